@@ -1,0 +1,83 @@
+// The contract of the store: the one truth about who holds what. SQLite stands behind it (db/sqlite).
+import type { Change, Declaration, Decision, Revision } from '../lib/ipam/model.js';
+import type { Network } from '../lib/ipam/site.js';
+import type { StoredView } from '../lib/ipam/view.js';
+import type { Result } from '../lib/net/reason.js';
+import type { Ip } from '../lib/net/ip.js';
+import type { Hold, Standing } from '../lib/ipam/model.js';
+import type { Resource } from '../lib/lifecycle/policy.js';
+
+/** Decides over the state as all earlier decisions of the same batch left it. Pure: it may be run again. */
+export type Decide<T> = (view: StoredView) => Decision<T>;
+
+/** Called after the changes of one decision stand in the transaction, before the next one decides. */
+export type Applied = (changes: readonly Change[]) => void;
+
+export type Settled<T> = readonly Result<T>[];
+
+/** Why a store cannot be used, with the sentence for the operator. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable';
+}
+
+/** A revision as the store keeps it. */
+export interface StoredRevision extends Revision {
+  readonly number: number;
+}
+
+/** A binding or hold as it takes an address; for the writer's index of what is free. */
+export interface Taken {
+  readonly vrf: string;
+  readonly address: Ip;
+}
+
+/** One row of the journal. `before` and `after` are the state of that resource or hold as JSON, null where there was none. */
+export interface JournalRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly event: string;
+  readonly actor: string;
+  readonly revision: number;
+  readonly network: string | null;
+  readonly owner: string | null;
+  readonly resource: Resource | null;
+  readonly address: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A resource of an interface with what it has, as lists show it. */
+export type Listed = Standing & { readonly resource: Resource; readonly declaration: Declaration | undefined };
+
+/** Reads for people and for the writer's index; none of them writes. */
+export interface Reader {
+  readonly view: StoredView;
+  /** Every resource that has a pin or a binding, ordered by address; those that `match` where given. */
+  list(match?: (row: Listed) => boolean): readonly Listed[];
+  holds(): readonly Hold[];
+  /** The journal rows that name `address` or `owner`, oldest first. */
+  history(of: { readonly address?: Ip; readonly owner?: string }): readonly JournalRow[];
+  currentRevision(): StoredRevision | undefined;
+  revision(number: number): Omit<StoredRevision, 'files'> | undefined;
+  declarations(): readonly Declaration[];
+  close(): void;
+}
+
+export interface Store extends Reader {
+  /**
+   * Runs `decisions` in one transaction, each in its own savepoint, its changes applied before the next one decides. A decision that
+   * throws, or whose changes a constraint refuses, is undone alone (`decision-failed`, `address-taken`). Nothing is durable, and
+   * no result may be acted on, before this returns; if it throws `StoreUnusable`, nothing was written. A batch without changes commits nothing.
+   */
+  transact<T>(decisions: readonly Decide<T>[], applied: Applied): Settled<T>;
+  /** Bindings and holds of `network`'s VRF that lie in its pools. */
+  taken(network: Network): Iterable<Taken>;
+  /** Up to `limit` resources with a lease, by interface number after `after`: what expiry walks over. */
+  leases(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[];
+  /** Up to `limit` interfaces without any binding, by number after `after`: what purging walks over. */
+  idle(after: number, limit: number): readonly Standing[];
+  /** Fixed IPv4 addresses declared by the current revision. */
+  fixed(): Iterable<Ip>;
+  /** Moves what the write-ahead log holds into the database file. */
+  checkpoint(): void;
+}

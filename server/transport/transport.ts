@@ -1,0 +1,11 @@
+// The seam between sockets and everything else: three methods, with a real side (udp4, raw) and a fake one (capture).
+import type { Answer, Packet } from '../../lib/dhcp/packet.js';
+
+export interface Transport {
+  /** Opens the sockets and hands every packet to `receive`, which returns at once. Rejects with a sentence for the operator. */
+  open(receive: (packet: Packet) => void): Promise<void>;
+  /** Sends one answer; what cannot be sent is counted by the caller's `failed`, never thrown. */
+  send(answer: Answer): void;
+  /** Takes no more packets, and resolves when the sockets are closed. */
+  close(): Promise<void>;
+}
