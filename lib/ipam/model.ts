@@ -48,6 +48,8 @@ export interface Pin extends Provenance {
   readonly event: Event;
   /** The address that the resource held last, where it holds none now. */
   readonly lastAddress: Ip | undefined;
+  /** When it lost that address. */
+  readonly lastEnd: number | undefined;
 }
 
 export interface Binding extends Provenance {
