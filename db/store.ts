@@ -3,6 +3,7 @@ import type { Change, Declaration, Decision, Revision } from '../lib/ipam/model.
 import type { Network } from '../lib/ipam/site.js';
 import type { StoredView } from '../lib/ipam/view.js';
 import type { Result } from '../lib/net/reason.js';
+import type { Owner } from '../lib/net/ids.js';
 import type { Ip } from '../lib/net/ip.js';
 import type { Hold, Standing } from '../lib/ipam/model.js';
 import type { Resource } from '../lib/lifecycle/policy.js';
@@ -56,9 +57,10 @@ export interface Reader {
   list(match?: (row: Listed) => boolean): readonly Listed[];
   holds(): readonly Hold[];
   /** The journal rows that name `address` or `owner`, oldest first. */
-  history(of: { readonly address?: Ip; readonly owner?: string }): readonly JournalRow[];
-  currentRevision(): StoredRevision | undefined;
-  revision(number: number): Omit<StoredRevision, 'files'> | undefined;
+  history(of: { readonly address?: Ip; readonly owner?: Owner }): readonly JournalRow[];
+  /** Revision `number` with its texts. */
+  revision(number: number): StoredRevision | undefined;
+  /** What the current revision declares, in the order of its files. */
   declarations(): readonly Declaration[];
   close(): void;
 }
@@ -72,12 +74,8 @@ export interface Store extends Reader {
   transact<T>(decisions: readonly Decide<T>[], applied: Applied): Settled<T>;
   /** Bindings and holds of `network`'s VRF that lie in its pools. */
   taken(network: Network): Iterable<Taken>;
-  /** Up to `limit` resources with a lease, by interface number after `after`: what expiry walks over. */
-  leases(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[];
-  /** Up to `limit` interfaces without any binding, by number after `after`: what purging walks over. */
-  idle(after: number, limit: number): readonly Standing[];
-  /** Fixed IPv4 addresses declared by the current revision. */
+  /** Up to `limit` interfaces by number after `after`, every resource that has a pin: what expiry walks over. */
+  walk(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[];
+  /** The fixed addresses that the current revision declares. */
   fixed(): Iterable<Ip>;
-  /** Moves what the write-ahead log holds into the database file. */
-  checkpoint(): void;
 }

@@ -71,6 +71,6 @@ export function isNeverGiven(scene: Scene, ask: Ask, address: Ip): boolean {
   return (
     ask.network.never.some((range) => contains(range, address)) ||
     scene.own.includes(address) ||
-    scene.view.fixedAt(ask.network.vrf, address) !== undefined
+    scene.view.fixedAt(address) !== undefined
   );
 }

@@ -10,8 +10,8 @@ export interface StoredView {
   revision(): number;
   /** The current declaration that names `mac`, as owner or alias. */
   declaration(mac: Mac): Declaration | undefined;
-  /** The current declaration that names `address` as fixed. In one VRF, or the file would have been refused. */
-  fixedAt(vrf: string, address: Ip): Declaration | undefined;
+  /** The current declaration that names `address` as fixed; whatever its VRF, the address is then given to nobody else. */
+  fixedAt(address: Ip): Declaration | undefined;
   /** The interface of `owner` on `network` with what `resource` of it has; undefined: no such interface. */
   standing(network: string, owner: Owner, resource: Resource): Standing | undefined;
   /** Who holds `address` by a binding, its end passed or not. */

@@ -1,0 +1,174 @@
+// The store on SQLite: one file, one writer, one transaction a batch.
+import type Database from 'better-sqlite3';
+import type { Change, Standing } from '../../lib/ipam/model.js';
+import type { Network } from '../../lib/ipam/site.js';
+import type { Resource } from '../../lib/lifecycle/policy.js';
+import type { Ip } from '../../lib/net/ip.js';
+import { ipFromBytes, ipToBytes } from '../../lib/net/ip.js';
+import type { Result } from '../../lib/net/reason.js';
+import { fail, ok } from '../../lib/net/reason.js';
+import type { Applied, Decide, Settled, Store, Taken } from '../store.js';
+import { Applier } from './apply.js';
+import type { Synchronous } from './connect.js';
+import { codeOf, explain, lockStore, openReading, openWriting } from './connect.js';
+import { migrate } from './migrate.js';
+import { SqliteReader } from './reader.js';
+import type { StandingRow } from './rows.js';
+import { resourceCode, standingColumns, standingFromRow } from './rows.js';
+
+export interface OpenOptions {
+  /** A file, or `:memory:`. */
+  readonly path: string;
+  readonly now: number;
+  readonly synchronous?: Synchronous;
+}
+
+/** Opens the store for the one process that writes; makes it where there is none. Throws {@link StoreUnusable} with a sentence. */
+export function openSqlite(options: OpenOptions): SqliteStore {
+  const { path, now, synchronous = 'full' } = options;
+  let lock: { release: () => void } | undefined;
+  let db: Database.Database | undefined;
+  try {
+    if (path !== ':memory:') lock = lockStore(path);
+    db = openWriting(path, synchronous);
+    migrate(db, now);
+    // A write that is synced: what cannot be made durable is found now, and not by the first client.
+    db.prepare(`INSERT OR REPLACE INTO state (name, value) VALUES ('opened', ?)`).run(now);
+    return new SqliteStore(db, path, () => lock?.release());
+  } catch (error) {
+    db?.close();
+    lock?.release();
+    throw explain(path, error);
+  }
+}
+
+/** Opens the store for reading, beside a daemon or without one. Throws {@link StoreUnusable}. */
+export function readSqlite(path: string): SqliteReader {
+  try {
+    const db = openReading(path);
+    try {
+      return new SqliteReader(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+export class SqliteStore extends SqliteReader implements Store {
+  readonly #db: Database.Database;
+  readonly #path: string;
+  readonly #applier: Applier;
+  readonly #sql;
+
+  constructor(db: Database.Database, path: string, release: () => void) {
+    super(db, release);
+    this.#db = db;
+    this.#path = path;
+    this.#applier = new Applier(db);
+    const prepare = (sql: string): Database.Statement => db.prepare(sql);
+    this.#sql = {
+      begin: prepare('BEGIN'),
+      commit: prepare('COMMIT'),
+      rollback: prepare('ROLLBACK'),
+      savepoint: prepare('SAVEPOINT decision'),
+      release: prepare('RELEASE decision'),
+      undo: prepare('ROLLBACK TO decision'),
+      walk: db
+        .prepare<[number, number], [number, ...StandingRow]>(
+          `SELECT p.resource, ${standingColumns}
+           FROM (SELECT id FROM interface WHERE id > ? ORDER BY id LIMIT ?) s
+           JOIN interface i ON i.id = s.id JOIN network n ON n.id = i.network JOIN vrf v ON v.id = n.vrf
+           JOIN pin p ON p.interface = i.id
+           LEFT JOIN binding b ON b.interface = i.id AND b.resource = p.resource
+           LEFT JOIN source_file pf ON pf.id = p.file LEFT JOIN source_file bf ON bf.id = b.file
+           ORDER BY i.id`,
+        )
+        .raw(),
+    };
+  }
+
+  transact<T>(decisions: readonly Decide<T>[], applied: Applied): Settled<T> {
+    const results: Result<T>[] = [];
+    try {
+      // Deferred: a batch without changes only reads, and its commit touches no disk.
+      this.#sql.begin.run();
+      for (const decide of decisions) results.push(this.#settle(decide, applied));
+      this.#sql.commit.run();
+      return results;
+    } catch (error) {
+      this.#applier.forget();
+      // SQLite undoes the whole transaction by itself on a full disk or an I/O error; else it is for us to do.
+      if (this.#db.inTransaction) this.#sql.rollback.run();
+      throw explain(this.#path, error);
+    }
+  }
+
+  #settle<T>(decide: Decide<T>, applied: Applied): Result<T> {
+    let changes: readonly Change[];
+    let value: T;
+    try {
+      ({ changes, value } = decide(this.view));
+    } catch (error) {
+      return this.#refused(error);
+    }
+    if (changes.length === 0) return ok(value);
+    this.#sql.savepoint.run();
+    try {
+      for (const change of changes) this.#applier.apply(change);
+    } catch (error) {
+      // Gone with the whole transaction: no decision of this batch stands.
+      if (!this.#db.inTransaction) throw error;
+      this.#sql.undo.run();
+      this.#sql.release.run();
+      this.#applier.forget();
+      return this.#refused(error);
+    }
+    this.#sql.release.run();
+    applied(changes);
+    return ok(value);
+  }
+
+  #refused(error: unknown): Result<never> {
+    const code = codeOf(error);
+    if (code.startsWith('SQLITE_CONSTRAINT')) return fail('address-taken', String(error));
+    // Not this decision's fault: the disk or the file. Nothing of the batch may be answered.
+    if (code.startsWith('SQLITE_')) throw error;
+    return fail('decision-failed', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+
+  *taken(network: Network): Iterable<Taken> {
+    const ranges = (table: string): Database.Statement<[string, Uint8Array, Uint8Array, number], Uint8Array> =>
+      this.#db
+        .prepare<[string, Uint8Array, Uint8Array, number], Uint8Array>(
+          `SELECT t.address FROM vrf v JOIN ${table} t ON t.vrf = v.id
+           WHERE v.name = ? AND t.address BETWEEN ? AND ? AND length(t.address) = ?`,
+        )
+        .pluck();
+    for (const table of ['binding', 'hold']) {
+      const select = ranges(table);
+      for (const pool of network.pools) {
+        const [first, last] = [ipToBytes(pool.first), ipToBytes(pool.last)];
+        for (const address of select.iterate(network.vrf, first, last, first.length)) {
+          yield { vrf: network.vrf, address: ipFromBytes(address) };
+        }
+      }
+    }
+  }
+
+  walk(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[] {
+    return this.#sql.walk.all(after, limit).map(([resource, ...columns]) => ({
+      ...standingFromRow(columns),
+      resource: resourceCode.word(resource),
+    }));
+  }
+
+  *fixed(): Iterable<Ip> {
+    for (const column of ['ipv4_address', 'ipv6_address']) {
+      const select = this.#db.prepare<[], Uint8Array>(`SELECT ${column} FROM declaration WHERE ${column} IS NOT NULL`);
+      for (const address of select.pluck().iterate()) yield ipFromBytes(address);
+    }
+  }
+}
