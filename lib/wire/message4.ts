@@ -3,7 +3,9 @@ import type { Ip4 } from '../net/ip.js';
 import { readIp4, writeIp4 } from '../net/ip.js';
 import type { Failure, Result } from '../net/reason.js';
 import { fail, ok } from '../net/reason.js';
-import { code, optionByCode } from './options4.js';
+import type { Area, Place } from './areas4.js';
+import { Gathered, mayBeEmpty, put, sizeOf, split, whole } from './areas4.js';
+import { code, messageType } from './options4.js';
 
 /** A DHCPv4 or BOOTP message. Addresses, numbers and octets are as they are on the wire. */
 export interface Message4 {
@@ -41,7 +43,8 @@ export const BROADCAST_FLAG = 0x8000;
 
 const MAGIC_COOKIE = 0x63825363;
 const MOST_CHADDR = 16;
-const MOST_PIECE = 255;
+/** An option with a value of one octet, as 52 and 53 have. */
+const SIZE_OF_ONE = 3;
 /** Relays and old clients drop what is shorter (RFC 1542 §2.1). */
 const LEAST_MESSAGE = 300;
 
@@ -134,70 +137,6 @@ function textField(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return bytes.subarray(from, end);
 }
 
-/** Option values as they are found, in up to three areas; pieces of one code are joined once, at the end (RFC 3396 §5). */
-class Gathered {
-  private readonly options = new Map<number, Uint8Array>();
-  private readonly pieces = new Map<number, Uint8Array[]>();
-
-  /** Reads one area; a failure where an option runs past its end. */
-  walk(bytes: Uint8Array, from: number, to: number, area: string): Failure | undefined {
-    let next = from;
-    while (next < to) {
-      const found = bytes[next]!;
-      // Pad and END are single octets (RFC 2132 §3.1, §3.2); an area may also end without END.
-      if (found === code.end) return undefined;
-      if (found === code.pad) {
-        next++;
-        continue;
-      }
-      const begin = next + 2;
-      if (begin > to || begin + bytes[next + 1]! > to) {
-        return fail('option-overrun', `option ${found} at octet ${next} in ${area}`);
-      }
-      next = begin + bytes[next + 1]!;
-      this.add(found, bytes.subarray(begin, next));
-    }
-    return undefined;
-  }
-
-  private add(found: number, value: Uint8Array): void {
-    if (value.length === 0 && !mayBeEmpty(found)) return;
-    const first = this.options.get(found);
-    if (first === undefined) {
-      this.options.set(found, value);
-      return;
-    }
-    const pieces = this.pieces.get(found);
-    if (pieces === undefined) this.pieces.set(found, [first, value]);
-    else pieces.push(value);
-  }
-
-  /** Which fields hold options too; a value that RFC 2132 §9.3 does not know means neither. */
-  overload(): number {
-    const value = this.options.get(code.overload);
-    return value?.length === 1 && value[0]! <= 3 ? value[0]! : 0;
-  }
-
-  joined(): ReadonlyMap<number, Uint8Array> {
-    for (const [found, pieces] of this.pieces) this.options.set(found, concat(pieces));
-    return this.options;
-  }
-}
-
-function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let end = 0;
-  for (const piece of pieces) {
-    whole.set(piece, end);
-    end += piece.length;
-  }
-  return whole;
-}
-
-function mayBeEmpty(option: number): boolean {
-  return optionByCode(option)?.field === 'flag';
-}
-
 type Option = readonly [code: number, value: Uint8Array];
 
 /**
@@ -228,11 +167,6 @@ export function encode4(message: Message4, room: number): Encoded4 {
   return { ok: true, value, relayInfoOmitted: relay !== undefined };
 }
 
-/** The octets that `value` takes on the wire, with a code and a length for each 255. */
-function sizeOf(value: Uint8Array): number {
-  return value.length + 2 * Math.max(1, Math.ceil(value.length / MOST_PIECE));
-}
-
 function place(
   message: Message4,
   list: readonly Option[],
@@ -250,16 +184,15 @@ function place(
     finish(bytes, end, relay);
     return bytes;
   }
+  if (!mayOverload(message)) return undefined;
   return overloaded(message, list, relay, room, tail, whole) ?? overloaded(message, list, relay, room, tail, split);
 }
 
-/** A stretch of the message that takes options from `next` up to `end`. */
-interface Area {
-  next: number;
-  readonly end: number;
+/** Not a NAK, which must not use sname and file (RFC 2131 table 3), nor BOOTP, which does not know option 52 (RFC 1534 §2). */
+function mayOverload(message: Message4): boolean {
+  const type = message.options.get(code.messageType)?.[0];
+  return type !== undefined && type !== messageType.nak;
 }
-
-type Place = (bytes: Uint8Array, areas: readonly Area[], option: number, value: Uint8Array) => boolean;
 
 /** Spreads options over the areas that are free, in the order in which they are read (RFC 2131 §4.1). */
 function overloaded(
@@ -271,11 +204,12 @@ function overloaded(
   putWith: Place,
 ): Uint8Array | undefined {
   const bytes = header(message, room);
-  const options: Area = { next: at.options, end: room - tail - sizeOf(new Uint8Array(1)) };
+  const options: Area = { next: at.options, end: room - tail - SIZE_OF_ONE };
   const file: Area = { next: at.file, end: message.file.length === 0 ? at.cookie - 1 : at.file };
   const sname: Area = { next: at.sname, end: message.sname.length === 0 ? at.file - 1 : at.sname };
   const areas = [options, file, sname];
-  if (options.end < options.next) return undefined;
+  // Option 53 stays where every client looks first.
+  if (options.end - options.next < SIZE_OF_ONE) return undefined;
   if (!list.every(([option, value]) => putWith(bytes, areas, option, value))) return undefined;
   let bits = 0;
   if (file.next > at.file) bits |= overloads.file;
@@ -284,44 +218,6 @@ function overloaded(
   if (bits & overloads.sname) bytes[sname.next] = code.end;
   const end = put(bytes, options.next, code.overload, Uint8Array.of(bits));
   return bytes.slice(0, Math.max(LEAST_MESSAGE, finish(bytes, end, relay)));
-}
-
-/** Puts the option into the first area that takes all of it: many clients do not join pieces across areas. */
-function whole(bytes: Uint8Array, areas: readonly Area[], option: number, value: Uint8Array): boolean {
-  const area = areas.find((one) => one.next + sizeOf(value) <= one.end);
-  if (area === undefined) return false;
-  area.next = put(bytes, area.next, option, value);
-  return true;
-}
-
-/** Fills area after area to the last octet, cutting the option where one is full (RFC 3396 §6). */
-function split(bytes: Uint8Array, areas: readonly Area[], option: number, value: Uint8Array): boolean {
-  let done = 0;
-  for (const area of areas) {
-    // Two octets of head without any value are worth it only for an option that has none.
-    while (area.end - area.next >= (value.length === 0 ? 2 : 3)) {
-      const piece = value.subarray(done, done + Math.min(MOST_PIECE, area.end - area.next - 2));
-      area.next = put(bytes, area.next, option, piece);
-      done += piece.length;
-      if (done === value.length) return true;
-    }
-  }
-  return false;
-}
-
-/** Writes the option at `from`, in as many pieces as it needs; returns where the next one goes. */
-function put(bytes: Uint8Array, from: number, option: number, value: Uint8Array): number {
-  let next = from;
-  let done = 0;
-  do {
-    const length = Math.min(MOST_PIECE, value.length - done);
-    bytes[next] = option;
-    bytes[next + 1] = length;
-    bytes.set(value.subarray(done, done + length), next + 2);
-    next += 2 + length;
-    done += length;
-  } while (done < value.length);
-  return next;
 }
 
 /** Option 82 and END close the options field; returns the octet after. */
