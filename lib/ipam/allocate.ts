@@ -38,7 +38,7 @@ export function allocate(
   };
   const inPool = (address: Ip): boolean => network.pools.some((pool) => contains(pool, address));
   const takePermitted = (address: Ip | undefined, pooled: boolean): Allocated | undefined =>
-    address === undefined || (pooled && !inPool(address)) || isNeverGiven(scene, ask, address)
+    address === undefined || (pooled && !inPool(address)) || isNeverGiven(network, scene.own, view, address)
       ? undefined
       : take(address);
 

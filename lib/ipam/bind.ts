@@ -4,11 +4,10 @@ import { stateOf, step } from '../lifecycle/step.js';
 import type { Step } from '../lifecycle/table.js';
 import { whenReserved } from '../lifecycle/table.js';
 import type { Ip } from '../net/ip.js';
-import { contains } from '../net/prefix.js';
 import type { Failure } from '../net/reason.js';
 import { fail } from '../net/reason.js';
 import { allocate } from './allocate.js';
-import { clearing, holds } from './conflict.js';
+import { clearing, holds, isKeptBack } from './conflict.js';
 import type { Actor, Change, Declaration, Declared, Source, Standing } from './model.js';
 import type { Ask, Scene } from './scene.js';
 import type { Network } from './site.js';
@@ -154,9 +153,7 @@ function declaredAddress(
   ask: Ask,
   address: Ip,
 ): { ok: true; address: Ip; clear: readonly Change[] } | Failure {
-  if (ask.network.never.some((range) => contains(range, address)) || scene.own.includes(address)) {
-    return fail('address-reserved');
-  }
+  if (isKeptBack(ask.network, scene.own, address)) return fail('address-reserved');
   const clear = clearing(scene, ask, address);
   return clear.ok ? { ok: true, address, clear: clear.changes } : clear;
 }

@@ -5,6 +5,8 @@ import type { Failure } from '../net/reason.js';
 import { fail } from '../net/reason.js';
 import type { Change, Hold, Standing } from './model.js';
 import type { Ask, Scene } from './scene.js';
+import type { Network } from './site.js';
+import type { StoredView } from './view.js';
 
 /** Whether `standing` has a binding that still counts: a static, or a lease whose end has not come. */
 export function holds(standing: Pick<Standing, 'binding'> | undefined, now: number): boolean {
@@ -63,14 +65,17 @@ export function clearing(
   return { ok: true, changes };
 }
 
-/**
- * Whether `address` is one that is never given dynamically in `ask.network`: what the file keeps back, the server's own addresses,
- * and every fixed address of the running revision, bound or not.
- */
-export function isNeverGiven(scene: Scene, ask: Ask, address: Ip): boolean {
-  return (
-    ask.network.never.some((range) => contains(range, address)) ||
-    scene.own.includes(address) ||
-    scene.view.fixedAt(address) !== undefined
-  );
+/** Whether `address` is given to nobody at all, fixed or not: the file keeps it back in `network`, or it is the server's own. */
+export function isKeptBack(network: Network | undefined, own: readonly Ip[], address: Ip): boolean {
+  return own.includes(address) || (network?.never.some((range) => contains(range, address)) ?? false);
+}
+
+/** Whether `address` is never given dynamically: the above, and every fixed address of the running revision, bound or not. */
+export function isNeverGiven(
+  network: Network | undefined,
+  own: readonly Ip[],
+  view: Pick<StoredView, 'fixedAt'>,
+  address: Ip,
+): boolean {
+  return isKeptBack(network, own, address) || view.fixedAt(address) !== undefined;
 }
