@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import type { Link } from '../../lib/dhcp/packet.js';
 import type { Mac } from '../../lib/net/ids.js';
 import { parseMac } from '../../lib/net/ids.js';
+import type { Ip4 } from '../../lib/net/ip.js';
 import { parseIp4 } from '../../lib/net/ip.js';
 
 /** A {@link Link} with what only the sockets need to know of it. */
@@ -78,7 +79,9 @@ export function findLink(name: string, source: LinkSource = systemLinks): FoundL
     if (label !== name && !label.startsWith(`${name}:`)) continue;
     for (const { address, family, cidr } of entries ?? []) {
       const ip = family === 'IPv4' ? parseIp4(address) : undefined;
-      if (ip !== undefined) addresses.push({ ip, length: Number(cidr?.split('/')[1] ?? 32) });
+      // One address may stand there twice, with two lengths; it is one socket.
+      if (ip !== undefined && addresses.every((other) => other.ip !== ip))
+        addresses.push({ ip, length: Number(cidr?.split('/')[1] ?? 32) });
     }
   }
   if (addresses.length === 0) {
@@ -90,6 +93,12 @@ export function findLink(name: string, source: LinkSource = systemLinks): FoundL
   const ethernet = Number(source.attribute(name, 'type') ?? 0) === ETHERNET;
   const mac = ethernet ? parseMac(source.attribute(name, 'address') ?? '') : undefined;
   return { ok: true, link: { name, addresses, index, mac } };
+}
+
+/** `link` as a packet sees it that was sent to its address `asked`: the address that was asked answers, and so comes first. */
+export function askedAt({ name, addresses }: Link, asked: Ip4): Link {
+  const own = addresses.filter(({ ip }) => ip === asked);
+  return { name, addresses: [...own, ...addresses.filter(({ ip }) => ip !== asked)] };
 }
 
 function no(message: string): FoundLink {

@@ -8,7 +8,7 @@ import { encodeFrame } from '../../lib/wire/frame.js';
 import type { SendFailed } from './datagram.js';
 import { bindSocket, closeSocket, sender, takePackets } from './datagram.js';
 import type { HostLink, LinkSource } from './links.js';
-import { findLink, systemLinks } from './links.js';
+import { askedAt, findLink, systemLinks } from './links.js';
 import type * as rawModule from './raw.js';
 import type { Opened } from './raw.js';
 import type { Transport } from './transport.js';
@@ -126,6 +126,7 @@ export class Udp4Transport implements Transport {
         owners.set(ip, name);
       }
     }
+    if (found.length === 0) wrong.push('No link is named under `listen`, and nothing is served unless it is named.');
     if (wrong.length > 0) throw new TransportError(wrong.join('\n'));
     return links;
   }
@@ -141,8 +142,7 @@ export class Udp4Transport implements Transport {
     const { name, addresses, mac } = link;
     const frame = mac === undefined ? undefined : { mac: macToBytes(mac), link: raw.linkAddress(link.index) };
     for (const own of addresses) {
-      // The address asked is the one that answers, and so it comes first.
-      const asked: Link = { name, addresses: [own, ...addresses.filter((other) => other !== own)] };
+      const asked = askedAt(link, own.ip);
       const socket = await this.#adopt(raw, own.ip, undefined);
       takePackets(socket, asked, false, receive, this.#options.failed);
       const outlet: Outlet = { send: sender(socket, this.#options.failed), frame, address: own.ip };
