@@ -89,18 +89,18 @@ function failed(output) {
 
 /**
  * Installs the dependencies of the clone at `root` where they are not there or not for this lock file and Node.
- * Returns undefined when all is well, else what to tell the person.
+ * Returns undefined when all is well, else what to tell the person; `say` tells what takes its time meanwhile.
  */
-function bootstrap(root) {
+function bootstrap(root, say = console.error) {
   const stampFile = path.join(root, 'node_modules/.leasehold-stamp');
   const stamp = stampOf(fs.readFileSync(path.join(root, 'package-lock.json')));
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return undefined;
-  console.error('Installing the dependencies; the first time this takes a minute or two.');
+  say('Installing the dependencies; the first time this takes a minute or two.');
   const installed = npm(root, ['ci', '--include=dev', '--no-audit', '--no-fund']);
   if (!installed.ok) return failed(installed.output);
   if (!storeWorks(root)) {
     // So it is where npm was told to run no install scripts. This one was reviewed: package.json allows it by name.
-    console.error('Building the native part of better-sqlite3.');
+    say('Building the native part of better-sqlite3.');
     const rebuilt = npm(root, ['rebuild', 'better-sqlite3', '--ignore-scripts=false']);
     if (!rebuilt.ok) return failed(rebuilt.output);
     if (!storeWorks(root)) return `better-sqlite3 was built but does not load on Node ${process.versions.node}.`;

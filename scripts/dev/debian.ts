@@ -24,6 +24,8 @@ export interface Machine {
   missing(packages: readonly string[]): string[];
   /** Runs apt-get with `args`; what it printed is for people. */
   aptGet(args: readonly string[]): Promise<{ readonly ok: boolean; readonly output: string }>;
+  /** Tells the person who waits. */
+  say(text: string): void;
   /** Where the policy file stands. */
   readonly policyFile: string;
 }
@@ -31,6 +33,9 @@ export interface Machine {
 /** This machine. */
 export const debian: Machine = {
   policyFile,
+  say(text) {
+    console.log(text);
+  },
   missing(packages) {
     const format = '${binary:Package} ${db:Status-Status}\n';
     const { stdout } = spawnSync('dpkg-query', ['--show', '--showformat', format, ...packages], { encoding: 'utf8' });
@@ -80,14 +85,14 @@ export async function install(
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }> {
   const missing = machine.missing(packages);
   if (missing.length === 0) return { ok: true };
-  console.log(`Installing for the lab: ${missing.join(' ')}`);
+  machine.say(`Installing for the lab: ${missing.join(' ')}`);
   return withoutDaemons(machine.policyFile, async () => {
     const args = ['install', '--yes', '--no-install-recommends', ...missing];
     if ((await machine.aptGet(args)).ok) return { ok: true };
     const updated = await machine.aptGet(['update']);
     const again = updated.ok ? await machine.aptGet(args) : updated;
     if (again.ok) return { ok: true };
-    console.log(again.output.trimEnd());
+    machine.say(again.output.trimEnd());
     return { ok: false, reason: `apt-get could not install ${missing.join(' ')}` };
   });
 }
