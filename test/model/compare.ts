@@ -1,9 +1,10 @@
 // Runs one history through a system and the naive model, step by step, and says readably where they part.
 import fc from 'fast-check';
 import type { History, Named, Step } from './histories.js';
-import { formatSetup, formatTime, historyArb } from './histories.js';
+import { historyArb } from './histories.js';
 import { Invariants } from './invariants.js';
 import { Naive } from './naive.js';
+import { formatSetup, formatTime } from './setups.js';
 import type { Maybe, Outcome, Request, Standing, System } from './system.js';
 
 /** The system and the model differ, or an invariant does not hold. The message is the history up to there, and what differs. */
@@ -26,12 +27,8 @@ export interface Effort {
  */
 export async function compareWithModel(open: () => Maybe<System>, effort: Effort): Promise<void> {
   const property = fc.asyncProperty(historyArb(effort.length), async (history) => {
-    const system = await open();
-    try {
-      await runHistory(history, system);
-    } finally {
-      await system.close();
-    }
+    const found = await differenceIn(history, open);
+    if (found !== undefined) throw found;
   });
   const result = await fc.check(property, {
     numRuns: effort.runs,
@@ -39,10 +36,34 @@ export async function compareWithModel(open: () => Maybe<System>, effort: Effort
     ...(effort.path === undefined ? {} : { path: effort.path }),
   });
   if (!result.failed) return;
-  const cause: unknown = result.errorInstance;
-  const what = cause instanceof Difference ? cause.message : cause instanceof Error ? cause.stack : String(cause);
-  const path = result.counterexamplePath ?? '';
-  throw new Error(`after ${result.numRuns} histories:\n${what ?? ''}\nreplay: {seed: ${result.seed}, path: '${path}'}`);
+  // A failure that is not a difference comes from the histories or from opening and closing the system.
+  if (result.counterexample === null || !(result.errorInstance instanceof Difference)) throw result.errorInstance;
+  const { message } = await shorten(result.counterexample[0], result.errorInstance, open);
+  const path = result.counterexamplePath;
+  throw new Error(`after ${result.numRuns} histories:\n${message}\nreplay: {seed: ${result.seed}, path: '${path}'}`);
+}
+
+async function differenceIn(history: History, open: () => Maybe<System>): Promise<Difference | undefined> {
+  const system = await open();
+  try {
+    await runHistory(history, system);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Difference) return error;
+    throw error;
+  } finally {
+    await system.close();
+  }
+}
+
+/** Leaves out every step that the difference does not need: fast-check drops only whole groups of them. */
+async function shorten(history: History, found: Difference, open: () => Maybe<System>): Promise<Difference> {
+  for (let at = history.steps.length - 1; at >= 0; at--) {
+    const shorter = { ...history, steps: history.steps.toSpliced(at, 1) };
+    const still = await differenceIn(shorter, open);
+    if (still !== undefined) return shorten(shorter, still, open);
+  }
+  return found;
 }
 
 /** One line of what `runHistory` did: the operation as text, and what the model answered. */
@@ -73,9 +94,9 @@ class Both {
 
   async step(step: Step): Promise<void> {
     this.now += step.wait;
-    const { now, system, model } = this;
-    await system.tick(now);
+    const { now, model } = this;
     model.tick(now);
+    await this.trying((it) => it.tick(now));
     await this.standings(false);
     switch (step.do) {
       case 'edit':
@@ -131,8 +152,10 @@ class Both {
   }
 
   private resolve(named: Named, mac: string, network: string): string {
-    if (named !== 'last') return named;
-    return this.last.get(`${mac} ${network}`) ?? (network === 'a' ? '10.20.0.2' : '10.30.0.4');
+    if (named !== 'last' && named !== 'last elsewhere') return named;
+    const other = network === 'a' ? 'b' : 'a';
+    const where = named === 'last' ? network : other;
+    return this.last.get(`${mac} ${where}`) ?? (where === 'a' ? '10.20.0.2' : '10.30.0.4');
   }
 
   private async answered(
@@ -143,8 +166,8 @@ class Both {
     operate: (it: System) => Maybe<Outcome>,
   ): Promise<Outcome> {
     const expected = await operate(this.model);
-    const actual = await operate(this.system);
     this.note(does, text, expected);
+    const actual = await this.trying(operate);
     if (actual !== expected) this.differ([`the model answers: ${expected}`, `the system:        ${actual}`]);
     const [word, address] = actual.split(' ');
     if (address !== undefined) this.last.set(`${mac} ${network}`, address);
@@ -156,13 +179,23 @@ class Both {
 
   private async quiet(does: string, text: string, still: boolean, operate: (it: System) => Maybe<void>): Promise<void> {
     await operate(this.model);
-    await operate(this.system);
     this.note(does, text, undefined);
+    await this.trying(operate);
     await this.standings(still);
   }
 
+  /** What the system throws is a difference too: the model never does. */
+  private async trying<T>(operate: (it: System) => Maybe<T>): Promise<T> {
+    try {
+      return await operate(this.system);
+    } catch (error) {
+      const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return this.differ([`the system throws: ${what}`]);
+    }
+  }
+
   private async standings(still: boolean): Promise<void> {
-    const actual = await this.system.standings();
+    const actual = await this.trying((it) => it.standings());
     const missing = this.model.standings().map(formatStanding).sort();
     const surplus = actual.map(formatStanding).sort();
     for (const line of [...missing]) {
@@ -170,10 +203,11 @@ class Both {
       missing.splice(missing.indexOf(line), 1);
       surplus.splice(surplus.indexOf(line), 1);
     }
-    this.differ([
-      ...missing.map((line) => `only in the model:  ${line}`),
-      ...surplus.map((line) => `only in the system: ${line}`),
-    ]);
+    if (missing.length > 0 || surplus.length > 0)
+      this.differ([
+        ...missing.map((line) => `only in the model:  ${line}`),
+        ...surplus.map((line) => `only in the system: ${line}`),
+      ]);
     this.hold(this.invariants.stands(this.now, actual, still));
   }
 
@@ -183,11 +217,10 @@ class Both {
   }
 
   private hold(broken: readonly string[]): void {
-    this.differ(broken.map((line) => `invariant: ${line}`));
+    if (broken.length > 0) this.differ(broken.map((line) => `invariant: ${line}`));
   }
 
-  private differ(differences: readonly string[]): void {
-    if (differences.length === 0) return;
+  private differ(differences: readonly string[]): never {
     throw new Difference([...this.lines.map(({ text }) => `  ${text}`), ...differences].join('\n'));
   }
 }

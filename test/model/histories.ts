@@ -1,13 +1,13 @@
-// Random histories of a small world: two networks with pools of a few addresses, six MACs, edits, restarts, every message kind,
-// and waits that fall on, before and after the times that matter. Small, so that everybody meets everybody.
+// Random histories of the small world that setups.ts makes: edits, restarts, every message kind, and waits that fall on, before
+// and after the times that matter. Small, so that everybody meets everybody.
 import fc from 'fast-check';
-import type { Declaration, Network, Request, Setup } from './system.js';
-import { isNeverGiven } from './naive.js';
+import { macArb, mostly, named, nowhere, setupArb } from './setups.js';
+import type { Request, Setup } from './system.js';
 
-/** Addresses that no history names or gives, free for a server, a relay or a link of the adapter in the first and second network. */
-export const spare = { a: '10.20.0.14', b: '10.30.0.2' } as const;
-
-/** An address that a step names: one as it is, or `last`, the one that the MAC was offered or acknowledged there last. */
+/**
+ * An address that a step names: one as it is; `last`, the one that the MAC was offered or acknowledged last on that network; or
+ * `last elsewhere`, the same of the other network.
+ */
 export type Named = string;
 
 export type Step = { readonly wait: number } & (
@@ -34,107 +34,12 @@ export interface History {
 const minute = 60_000;
 const hour = 60 * minute;
 
-const m1 = '02:00:00:00:00:01';
-const m2 = '02:00:00:00:00:02';
-const m3 = '02:00:00:00:00:03';
-const m4 = '02:00:00:00:00:04';
-const m5 = '02:00:00:00:00:05';
-const m6 = '02:00:00:00:00:06';
-
-const named = {
-  a: ['10.20.0.2', '10.20.0.3', '10.20.0.4', '10.20.0.6', '10.20.0.9', '10.20.0.1', '10.20.0.0', '10.20.0.15'],
-  b: ['10.30.0.4', '10.30.0.5', '10.30.0.6', '10.30.0.3', '10.30.0.1', '10.30.0.7'],
-} as const;
-/** In no network. */
-const nowhere = '192.0.2.9';
-
-function networkArb(name: 'a' | 'b', prefix: string, gateways: string[], pools: string[][]): fc.Arbitrary<Network> {
-  return fc.record({
-    name: fc.constant(name),
-    prefix: fc.constant(prefix),
-    gateway: fc.option(fc.constantFrom(...gateways), { nil: undefined }),
-    pools: fc.constantFrom(...pools),
-    reserved: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.constantFrom(...named[name].map((one) => [one]))),
-    allocation: mostly<Network['allocation']>('dynamic', 'reserved'),
-    unknown: mostly<Network['unknown']>('allow', 'ignore'),
-    roaming: mostly<Network['roaming']>('allow', 'ignore'),
-    lease: fc.constantFrom(hour, 10 * minute).map((time) => ({ default: time, min: 5 * minute, max: 24 * hour })),
-  });
-}
-
-function mostly<T>(usual: T, rare: T): fc.Arbitrary<T> {
-  return fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(rare) });
-}
-
-const networksArb = fc.tuple(
-  networkArb(
-    'a',
-    '10.20.0.0/28',
-    ['10.20.0.1', '10.20.0.3'],
-    [
-      ['10.20.0.2-10.20.0.4'],
-      ['10.20.0.2-10.20.0.3'],
-      ['10.20.0.0-10.20.0.3'],
-      ['10.20.0.6-10.20.0.7', '10.20.0.2'],
-      ['10.20.0.15', '10.20.0.3-10.20.0.4'],
-      [],
-    ],
-  ),
-  networkArb(
-    'b',
-    '10.30.0.0/29',
-    ['10.30.0.1', '10.30.0.5'],
-    [['10.30.0.4-10.30.0.5'], ['10.30.0.5-10.30.0.7'], ['10.30.0.6', '10.30.0.3-10.30.0.4']],
-  ),
-);
-
-const ipv4Arb: fc.Arbitrary<Declaration['ipv4']> = fc.oneof(
-  fc.record({ policy: fc.constantFrom<'dynamic' | 'retained' | 'preserved'>('dynamic', 'retained', 'preserved') }),
-  fc.record({
-    policy: fc.constant('fixed' as const),
-    address: fc.constantFrom(
-      '10.20.0.2',
-      '10.20.0.3',
-      '10.20.0.9',
-      '10.20.0.10',
-      '10.30.0.4',
-      '10.30.0.3',
-      '10.30.0.6',
-      nowhere,
-    ),
-  }),
-);
-
-const declarationArb = fc.record({
-  macs: fc.constantFrom<string[]>([m1], [m2], [m3], [m4], [m1, m5], [m5, m1], [m2, m6, m3], [m5], [m6]),
-  ipv4: ipv4Arb,
-  network: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: fc.constantFrom('a', 'b') },
-  ),
-});
-
-/** Setups that the configuration's checks accept: what they refuse (a MAC or a fixed address twice, a fixed one never to be given) is left out. */
-export const setupArb: fc.Arbitrary<Setup> = fc
-  .record({ networks: networksArb, declarations: fc.array(declarationArb, { maxLength: 5 }) })
-  .map(({ networks, declarations }) => {
-    const accepted: Declaration[] = [];
-    for (const one of declarations) {
-      const setup = { networks, declarations: accepted };
-      if (accepted.some((other) => other.macs.some((mac) => one.macs.includes(mac)))) continue;
-      if (one.ipv4.policy === 'fixed' && isNeverGiven(setup, one.ipv4.address)) continue;
-      accepted.push({ machine: `node${accepted.length + 1}`, ...one });
-    }
-    return { networks, declarations: accepted };
-  });
-
 const waitArb = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(0, 1, 1000, 10_000) },
   { weight: 3, arbitrary: fc.constantFrom(30_000 - 1, 30_000, minute - 1, minute, 5 * minute) },
   { weight: 2, arbitrary: fc.constantFrom(10 * minute - 1, 10 * minute, 30 * minute, hour - 1, hour, 3 * hour) },
 );
 
-const macArb = fc.constantFrom(m1, m1, m2, m2, m3, m4, m5, m6);
 const networkNameArb = fc.constantFrom<'a' | 'b'>('a', 'a', 'b');
 
 /** An address as a client names it: mostly the last it was given, else one of the network, of the other one, or of none. */
@@ -143,7 +48,7 @@ function namedArb(network: 'a' | 'b'): fc.Arbitrary<Named> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant('last') },
     { weight: 4, arbitrary: fc.constantFrom(...named[network]) },
-    { weight: 1, arbitrary: fc.constantFrom(...named[other], nowhere) },
+    { weight: 1, arbitrary: fc.constantFrom('last elsewhere', ...named[other], nowhere) },
   );
 }
 
@@ -173,28 +78,75 @@ const stepArb: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('tick' as const, 'restart' as const), wait: waitArb }) },
 );
 
-/** A client that gets an address and then does something with it: what single steps come to too seldom. */
+interface Session {
+  readonly mac: string;
+  readonly other: string;
+  readonly network: 'a' | 'b';
+  readonly wait: number;
+  readonly setup: Setup;
+}
+
+/** Steps of one client that belong together: what single steps come to too seldom. */
+const sessions: readonly ((session: Session) => Step[])[] = [
+  (it) => [dora(it, 0), { ...who(it), do: 'release', address: 'last' }],
+  (it) => [dora(it, 0), { ...who(it), do: 'decline', address: 'last' }],
+  (it) => [dora(it, 0), ask(it, { kind: 'renew', ciaddr: 'last' })],
+  (it) => [dora(it, 0), ask(it, { kind: 'init-reboot', address: 'last' })],
+  (it) => [dora(it, 0), { ...away(it), do: 'release', address: 'last elsewhere' }, discover(it, it.other)],
+  (it) => [dora(it, 0), { ...away(it), do: 'request', request: { kind: 'renew', ciaddr: 'last elsewhere' } }],
+  // An offer, and what may come between it and its REQUEST.
+  (it) => [discover(it), ask(it, { kind: 'selecting', address: 'last', serverIsUs: false }), discover(it, it.other)],
+  (it) => [discover(it), { wait: 0, do: 'edit', setup: it.setup }, ask(it, selecting)],
+  (it) => [discover(it), { wait: 0, do: 'edit', setup: it.setup }, discover(it), ask(it, selecting)],
+  (it) => [discover(it), { wait: 0, do: 'restart' }, discover(it, it.other), ask(it, selecting)],
+  (it) => [discover(it), { ...discover(it), wait: minute - 1 }, { ...discover(it, it.other), wait: it.wait }],
+  // A DECLINE, and what is remembered of it.
+  (it) => [...declined(it, 0), { wait: 0, do: 'restart' }, dora(it, 0)],
+  (it) => [...declined(it, 0), { ...discover(it, it.other, 'last'), wait: it.wait }, dora(it, 0)],
+  (it) => [...declined(it, 0), { ...who(it), wait: 10_000, do: 'decline', address: 'last' }, dora(it, 25_000)],
+  // A minute is longer than a probation, and four of them are well within an hour; the last may fall on its end.
+  (it) => [minute, minute, minute, minute].flatMap((wait) => declined(it, wait)),
+  (it) => [0, 5 * minute, 5 * minute, 50 * minute - 1, 1].flatMap((wait) => declined(it, wait)),
+  (it) => [
+    ...[0, minute, minute].flatMap((wait) => declined(it, wait)),
+    { wait: 0, do: 'restart' },
+    ...declined(it, minute),
+  ],
+];
+
+const selecting: Request = { kind: 'selecting', address: 'last', serverIsUs: true };
+
+function who({ mac, network, wait }: Session): { mac: string; network: string; wait: number } {
+  return { mac, network, wait };
+}
+
+/** The same client seen on the other network. */
+function away(it: Session): { mac: string; network: string; wait: number } {
+  return { ...who(it), network: it.network === 'a' ? 'b' : 'a' };
+}
+
+function discover(it: Session, mac = it.mac, wanted?: Named): Step {
+  return { mac, network: it.network, wait: 0, do: 'discover', wanted };
+}
+
+function dora({ mac, network }: Session, wait: number): Step {
+  return { mac, network, wait, do: 'dora' };
+}
+
+function ask(it: Session, request: Request): Step {
+  return { ...who(it), do: 'request', request };
+}
+
+function declined(it: Session, wait: number): Step[] {
+  return [dora(it, wait), { ...who(it), wait: 0, do: 'decline', address: 'last' }];
+}
+
 const sessionArb: fc.Arbitrary<Step[]> = fc
   .tuple(
-    macArb,
-    networkNameArb,
-    fc.constantFrom('release', 'decline', 'decline', 'renew', 'init-reboot'),
-    waitArb,
-    waitArb,
+    fc.constantFrom(...sessions),
+    fc.record({ mac: macArb, other: macArb, network: networkNameArb, wait: waitArb, setup: setupArb }),
   )
-  .map(([mac, network, then, wait, later]) => {
-    const who = { wait: later, mac, network };
-    const dora: Step = { ...who, wait, do: 'dora' };
-    switch (then) {
-      case 'release':
-      case 'decline':
-        return [dora, { ...who, do: then, address: 'last' }];
-      case 'renew':
-        return [dora, { ...who, do: 'request', request: { kind: 'renew', ciaddr: 'last' } }];
-      default:
-        return [dora, { ...who, do: 'request', request: { kind: 'init-reboot', address: 'last' } }];
-    }
-  });
+  .map(([session, it]) => session(it));
 
 function optional<T>(arb: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof(fc.constant(undefined), arb);
@@ -220,30 +172,4 @@ export function historyArb(length: number): fc.Arbitrary<History> {
   const part = fc.oneof({ weight: 3, arbitrary: stepArb.map((step) => [step]) }, { weight: 1, arbitrary: sessionArb });
   const parts = fc.array(part, { minLength: 1, maxLength: length, size: 'max' });
   return fc.record({ first: setupArb, steps: parts.map((all) => all.flat()) });
-}
-
-/** A setup as a person reads it, one line a network and a declaration. */
-export function formatSetup(setup: Setup): string[] {
-  const networks = setup.networks.map((net) => {
-    const unusual = [
-      net.allocation === 'reserved' ? ' allocation: reserved' : '',
-      net.unknown === 'ignore' ? ' unknown: ignore' : '',
-      net.roaming === 'ignore' ? ' roaming: ignore' : '',
-    ].join('');
-    const reserved = net.reserved.length === 0 ? '' : ` reserved ${net.reserved.join(', ')}`;
-    const pools = `pools ${net.pools.join(', ') || 'none'}`;
-    return `network ${net.name} ${net.prefix} gateway ${net.gateway ?? 'none'} ${pools}${reserved}${unusual} lease ${formatTime(net.lease.default)}`;
-  });
-  const declarations = setup.declarations.map(({ macs: list, ipv4, network }) => {
-    const address = ipv4.policy === 'fixed' ? ` ${ipv4.address}` : '';
-    return `declare ${list.join(' + ')} ${ipv4.policy}${address}${network === undefined ? '' : ` only in ${network}`}`;
-  });
-  return [...networks, ...declarations];
-}
-
-/** Milliseconds as hours, minutes, seconds and what is left. */
-export function formatTime(ms: number): string {
-  const two = (n: number): string => String(n).padStart(2, '0');
-  const text = `${Math.floor(ms / hour)}:${two(Math.floor(ms / minute) % 60)}:${two(Math.floor(ms / 1000) % 60)}`;
-  return ms % 1000 === 0 ? text : `${text}.${String(ms % 1000).padStart(3, '0')}`;
 }
