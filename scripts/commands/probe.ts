@@ -1,12 +1,9 @@
 // leasehold probe: asks a DHCP server for an address as a client behind a relay would, and tells all that it was given.
-import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
+import { readDemoNote } from '../../server/demo.js';
 import { exitCodes, runProbe } from '../probe/run.js';
-import type { Arguments, DemoNote } from '../probe/settings.js';
-import { readDemoNote, readSettings } from '../probe/settings.js';
-
-/** Written by `leasehold serve --demo` in the folder where it runs. */
-const DEMO_NOTE = '.leasehold/demo.json';
+import type { Arguments } from '../probe/settings.js';
+import { readSettings } from '../probe/settings.js';
 
 export const probe: CommandModule<object, Arguments> = {
   command: 'probe',
@@ -49,7 +46,7 @@ export const probe: CommandModule<object, Arguments> = {
       .example('$0 probe --mac 02:00:00:00:00:01 --server 10.20.0.1 --link 10.20.0.0/24', 'Ask a server')
       .epilogue('Exit codes: 0 bound, 2 bad arguments, 3 no answer, 4 refused with a NAK.'),
   handler: async (given) => {
-    const settings = readSettings(given, demoNote());
+    const settings = readSettings(given, readDemoNote());
     if (!settings.ok) {
       for (const mistake of settings.mistakes) console.error(mistake);
       process.exitCode = exitCodes.badInput;
@@ -58,11 +55,3 @@ export const probe: CommandModule<object, Arguments> = {
     process.exitCode = await runProbe(settings.value, { out: console.log, err: console.error });
   },
 };
-
-function demoNote(): DemoNote | undefined {
-  try {
-    return readDemoNote(readFileSync(DEMO_NOTE, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}

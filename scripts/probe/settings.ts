@@ -7,6 +7,7 @@ import { parseIp4 } from '../../lib/net/ip.js';
 import { parsePrefix } from '../../lib/net/prefix.js';
 import { encodeField } from '../../lib/wire/fields.js';
 import { code, optionByName } from '../../lib/wire/options4.js';
+import type { DemoNote } from '../../server/demo.js';
 import type { Wishes } from './converse.js';
 
 /** yargs gives a list where an option stands there twice. */
@@ -29,12 +30,8 @@ export interface Arguments {
   readonly json?: Flag;
 }
 
-/** Where the demo serves, as `leasehold serve --demo` writes it down. */
-export interface DemoNote {
-  readonly server: string;
-  readonly port: number;
-  readonly link: string;
-}
+/** Where the demo serves: the part of its note that a probe needs. */
+export type Demo = Pick<DemoNote, 'server' | 'port' | 'link'>;
 
 export interface Settings {
   /** A name or an address. */
@@ -63,8 +60,8 @@ const own = new Set<number>([
   code.relayAgentInformation,
 ]);
 
-/** Reads the arguments; `note` is the demo's, where one is there. */
-export function readSettings(given: Arguments, note: DemoNote | undefined): ReadSettings {
+/** Reads the arguments; `demo` is the one of this folder, where one was started here. */
+export function readSettings(given: Arguments, demo: Demo | undefined): ReadSettings {
   const mistakes: string[] = [];
 
   /** The one value of an option; undefined, and a mistake where it is none, if `read` makes nothing of it. */
@@ -125,9 +122,9 @@ export function readSettings(given: Arguments, note: DemoNote | undefined): Read
   let target = server;
   let asked = link;
   if (given.server === undefined) {
-    if (note !== undefined) {
-      target = { host: note.server, port: note.port };
-      asked ??= given.link === undefined ? readLink(note.link) : undefined;
+    if (demo !== undefined) {
+      target = { host: demo.server, port: demo.port };
+      asked ??= readLink(demo.link);
     } else {
       mistakes.push(
         'There is no demo to ask here: start one with `npm start`, or name the server with --server and the network with --link.',
@@ -147,22 +144,6 @@ export function readSettings(given: Arguments, note: DemoNote | undefined): Read
   };
   const { host, port } = target;
   return { ok: true, value: { host, port, link: asked, macs, timeout, wishes, options, json: isOn(given.json) } };
-}
-
-/** Reads what `serve --demo` wrote down; undefined where it is not such a note. */
-export function readDemoNote(text: string): DemoNote | undefined {
-  let note: unknown;
-  try {
-    note = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof note !== 'object' || note === null) return undefined;
-  const { server, port, link } = note as Record<string, unknown>;
-  if (typeof server !== 'string' || typeof link !== 'string' || typeof port !== 'number') return undefined;
-  return readServer(`${server}:${port}`) === undefined || readLink(link) === undefined
-    ? undefined
-    : { server, port, link };
 }
 
 function isOn(flag: Flag): boolean {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { formatIp } from '../../../lib/net/ip.js';
 import type { Arguments, Settings } from '../../../scripts/probe/settings.js';
-import { readDemoNote, readSettings } from '../../../scripts/probe/settings.js';
+import { readSettings } from '../../../scripts/probe/settings.js';
 
 const note = { server: '127.0.0.1', port: 1067, link: '10.20.0.1' };
 const good: Arguments = { mac: '02:00:00:00:00:01', server: '10.20.0.1' };
@@ -115,26 +115,6 @@ describe('the arguments of the probe', () => {
   for (const [given, told] of mistakes) {
     it(`refuse ${JSON.stringify(given)}`, () => {
       expect(readSettings(given, undefined)).to.deep.equal({ ok: false, mistakes: told });
-    });
-  }
-});
-
-describe('the note of the demo', () => {
-  it('is read', () => {
-    expect(readDemoNote(JSON.stringify({ ...note, more: 1 }))).to.deep.equal(note);
-  });
-
-  for (const text of [
-    '',
-    '{',
-    'null',
-    '[]',
-    '{"server":"127.0.0.1","port":1067}',
-    '{"server":"127.0.0.1","port":0,"link":"10.20.0.1"}',
-    '{"server":"127.0.0.1","port":1067,"link":"x"}',
-  ]) {
-    it(`is none where it says ${text}`, () => {
-      expect(readDemoNote(text)).to.equal(undefined);
     });
   }
 });
