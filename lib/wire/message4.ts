@@ -140,8 +140,8 @@ function textField(bytes: Uint8Array, from: number, to: number): Uint8Array {
 type Option = readonly [code: number, value: Uint8Array];
 
 /**
- * Writes `message` into at most `room` octets of UDP payload and at least 300 (pads follow END). Option 53 comes first, 82 last and
- * only in the options field (RFC 3046 §2.2); 52 is this function's own business and ignored in `message`; empty values are left out
+ * Writes `message` into at most `room` octets of UDP payload and at least 300 (pads follow END). Option 53 comes first, 1 before 3, 82
+ * last and only in the options field (RFC 3046 §2.2); 52 is this function's own business and ignored in `message`; empty values are left out
  * unless their definition has no value. Options move into `file`, then `sname`, where those are free and the room demands it. What still
  * does not fit loses option 82 whole, else is `too-large`. Reserved flag bits go out as zero.
  */
@@ -156,6 +156,7 @@ export function encode4(message: Message4, room: number): Encoded4 {
     if (option === code.overload || (value.length === 0 && !mayBeEmpty(option))) continue;
     if (option === code.relayAgentInformation) relay = value;
     else if (option === code.messageType) list.unshift([option, value]);
+    else if (option === code.subnetMask) putBefore(list, code.routers, [option, value]);
     else list.push([option, value]);
   }
   if (relay !== undefined) {
@@ -165,6 +166,12 @@ export function encode4(message: Message4, room: number): Encoded4 {
   const value = place(message, list, undefined, room);
   if (value === undefined) return fail('too-large', `no room in ${room} octets`);
   return { ok: true, value, relayInfoOmitted: relay !== undefined };
+}
+
+/** The subnet mask must come before the routers (RFC 2132 §3.3). */
+function putBefore(list: Option[], other: number, option: Option): void {
+  const found = list.findIndex(([one]) => one === other);
+  list.splice(found < 0 ? list.length : found, 0, option);
 }
 
 function place(
