@@ -5,6 +5,7 @@ import { formatIp } from '../net/ip.js';
 import { contains, formatPrefix } from '../net/prefix.js';
 import type { Draft, InterfaceDraft, MachineDraft, NetworkDraft, Written } from './draft.js';
 import { rawAt } from './draft.js';
+import { Homes } from './homes.js';
 import { valueAt } from './path.js';
 import type { Never } from './never.js';
 import type { Notebook, Place } from './place.js';
@@ -134,13 +135,17 @@ function namesOf(draft: Draft): ReadonlySet<string> {
 /** The fixed addresses of all machines: each in its network, given once, and not one that is never given. */
 class FixedCheck {
   private readonly seen = new Map<string, { machine: string; place: Place }>();
+  private readonly homes: Homes;
+  private readonly byName: ReadonlyMap<string | undefined, NetworkDraft>;
   private readonly allWhole: boolean;
 
   constructor(
-    private readonly draft: Draft,
+    draft: Draft,
     private readonly never: Nevers,
     private readonly notes: Notebook,
   ) {
+    this.homes = new Homes(draft.networks);
+    this.byName = new Map(draft.networks.map((network) => [network.name, network]));
     this.allWhole = draft.whole && draft.networks.every((network) => network.whole);
   }
 
@@ -151,10 +156,8 @@ class FixedCheck {
     const { place } = written;
     const shown = formatIp(address);
     const guard = iface.network;
-    const homes = this.draft.networks.filter((network) =>
-      network.prefixes.some(({ value }) => contains(value, address)),
-    );
-    const guarded = guard === undefined ? undefined : this.draft.networks.find(({ name }) => name === guard.value);
+    const homes = this.homes.of(address);
+    const guarded = guard === undefined ? undefined : this.byName.get(guard.value);
     if (guard !== undefined && guarded !== undefined && guarded.whole && !homes.includes(guarded)) {
       const prefixes = guarded.prefixes.map(({ value }) => formatPrefix(value)).join(', ');
       const right = `write an address within ${prefixes}, or another network`;

@@ -81,7 +81,7 @@ function noteOverlap(one: Held, two: Held, notes: Notebook): void {
   const same = first.network === second.network;
   const owner = same ? 'the same network' : `network ${first.network.name ?? '(without name)'}`;
   const line = lineOf(first.prefix.place, second.prefix.place);
-  const right = same ? 'remove one of the two' : 'make them apart, or give one of the networks a `vrf` of its own';
+  const right = same ? 'remove one of the two' : 'set them apart, or give one of the networks a `vrf` of its own';
   notes.mistake(
     second.prefix.place,
     `${formatPrefix(second.prefix.value)} overlaps ${formatPrefix(first.prefix.value)} of ${owner} (${line}); ${right}`,
@@ -106,7 +106,7 @@ function checkInside(network: NetworkDraft, notes: Notebook): void {
     }
   };
   check(network.pools, 'the pool');
-  check(network.reserved, 'the reserved');
+  check(network.reserved, 'the reserved range');
 }
 
 function checkGateways(network: NetworkDraft, never: readonly Never[], notes: Notebook): void {
@@ -136,7 +136,7 @@ function checkPools(network: NetworkDraft, notes: Notebook): void {
     const line = lineOf(other.place, pool.place);
     notes.mistake(
       pool.place,
-      `the pool ${formatRange(pool.value)} overlaps ${formatRange(other.value)} (${line}); make them apart, or one of the two`,
+      `the pool ${formatRange(pool.value)} overlaps ${formatRange(other.value)} (${line}); set them apart, or join them into one`,
     );
   });
   const serves4 = network.prefixes.some(({ value }) => familyOf(value.first) === 'ipv4');

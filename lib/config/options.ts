@@ -11,7 +11,7 @@ import { under } from './place.js';
 import { nearest } from './suggest.js';
 
 /** The options whose addresses may be of both families: DHCPv6 has an option of the same meaning. */
-const mixed: ReadonlySet<number> = new Set<number>([code.domainNameServers, code.ntpServers]);
+const mixed: ReadonlySet<string> = new Set(['domain-name-servers', 'ntp-servers']);
 
 /** What to write instead of an option that is not the operator's. */
 const instead = new Map<number, string>([
@@ -45,8 +45,7 @@ export function optionsAt(place: Place, notes: Notebook): OptionSet {
 
 /** The IPv6 addresses in the value of an option that may have both families. */
 export function ip6ValuesAt(place: Place): readonly Place[] {
-  const option = optionByName(String(place.path.at(-1)));
-  if (option === undefined || !mixed.has(option.code)) return [];
+  if (!mixed.has(String(place.path.at(-1)))) return [];
   const raw = rawAt(place);
   const places = Array.isArray(raw) ? raw.map((_, index) => under(place, index)) : [place];
   return places.filter((each) => isIp6(rawAt(each)));
@@ -58,7 +57,7 @@ function isIp6(value: unknown): boolean {
 
 function encodeAt(place: Place, option: Option4, notes: Notebook): Uint8Array | undefined {
   let value = rawAt(place);
-  if (mixed.has(option.code)) {
+  if (mixed.has(option.name)) {
     if (isIp6(value)) return undefined;
     if (Array.isArray(value) && value.length > 0) {
       value = value.filter((item) => !isIp6(item));

@@ -238,8 +238,13 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The JSON Schema (2020-12) of the main file, for editors. */
-export function jsonSchema(): Record<string, unknown> {
+function jsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(mainSchema, { io: 'input' });
   const title = 'Leasehold configuration';
   return { $schema, title, description: 'The configuration of a Leasehold DHCP server.', ...rest };
+}
+
+/** The text of dhcpd.schema.json; a test holds that file and the schema together. */
+export function jsonSchemaText(): string {
+  return `${JSON.stringify(jsonSchema(), undefined, 2)}\n`;
 }

@@ -1,18 +1,23 @@
 // Slips of YAML in plain words: what the parser stumbled over, and what was probably meant.
 import type { YAMLError } from 'yaml';
 
+export const tooDeep = 'brackets or levels are nested thousands deep; a configuration needs no more than six levels';
+
 const flow = 'entries in { } and [ ] are divided by commas';
 
-/** The sentence for `error`; `line` is the text of the line it points to. */
-export function sentenceFor(error: YAMLError, line: string): string {
-  const { code, message } = error;
+const commaMissing = `a comma is missing; ${flow}`;
+
+/** The sentence for what the parser stumbled over on one line, in its order; `line` is the text of that line. */
+export function sentenceFor([first, ...others]: readonly YAMLError[], line: string): string {
+  if (first === undefined) throw new Error('no error to make a sentence of');
+  const { code, message } = first;
   switch (code) {
     case 'TAB_AS_INDENT':
       return 'a tab indents this line; YAML is indented by spaces only, so write spaces instead';
     case 'MULTILINE_IMPLICIT_KEY':
       return `${quote(line)} is no \`key: value\`; the colon after the key, or the space after the colon, is missing`;
     case 'BLOCK_IN_FLOW':
-      return `a comma is missing; ${flow}`;
+      return commaMissing;
     case 'BLOCK_AS_IMPLICIT_KEY':
       return 'a second `key: ` begins on this line; put it on a line of its own, or put the value in quotes if the colon is part of it';
     case 'BAD_INDENT':
@@ -24,7 +29,7 @@ export function sentenceFor(error: YAMLError, line: string): string {
       if (/- indicator/.test(message)) {
         return 'this line stands among the items of a list but is not one; begin it with `- `, or indent it like the keys of the item above';
       }
-      if (/separated by ,|expected to be/.test(message)) return `a comma is missing; ${flow}`;
+      if (/separated by ,|expected to be/.test(message)) return commaMissing;
       return `${quote(line)} is no \`key: value\`; the colon after the key, or the space after the colon, is missing`;
     case 'BAD_SCALAR_START':
       return 'a value cannot begin with this character; put the value in quotes';
@@ -35,10 +40,13 @@ export function sentenceFor(error: YAMLError, line: string): string {
     case 'TAG_RESOLVE_FAILED':
       return 'a tag (a word that begins with !) means nothing here; remove it, or put the value in quotes';
     case 'UNEXPECTED_TOKEN':
+      if (/scalar/.test(message) && others.some((other) => other.code === 'BLOCK_IN_FLOW')) return commaMissing;
       if (/, in flow/.test(message)) return `there is a comma too many; ${flow}`;
       return `this does not fit what stands before it: ${lower(message)}; check colons, quotes, commas and indentation here and on the line above`;
     case 'BAD_DIRECTIVE':
       return 'a line that begins with % is a YAML directive, and this one is not known; remove it';
+    case 'RESOURCE_EXHAUSTION':
+      return tooDeep;
     case 'ALIAS_PROPS':
     case 'BAD_ALIAS':
     case 'BAD_PROP_ORDER':
@@ -48,7 +56,6 @@ export function sentenceFor(error: YAMLError, line: string): string {
     case 'MULTIPLE_ANCHORS':
     case 'MULTIPLE_TAGS':
     case 'NON_STRING_KEY':
-    case 'RESOURCE_EXHAUSTION':
     case 'BAD_COLLECTION_TYPE':
       return `this is not YAML: ${lower(message)}; write \`key: value\` lines, lists of \`- \` items, and quotes around values with special characters`;
   }

@@ -1,9 +1,9 @@
 // One configuration text: YAML read into plain values, with the line and column of each.
-import type { Alias, Node, Pair, Scalar } from 'yaml';
+import type { Alias, Node, Pair, Scalar, YAMLError } from 'yaml';
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Note } from './note.js';
 import { nearest } from './suggest.js';
-import { sentenceFor } from './slips.js';
+import { sentenceFor, tooDeep } from './slips.js';
 import type { Path } from './path.js';
 import { formatPath } from './path.js';
 
@@ -45,17 +45,17 @@ export function readText(file: string, source: string): ReadText {
       position: () => ({ line: 1, column: 1 }),
       written: () => undefined,
     };
-    const note = 'brackets or levels are nested thousands deep; this file needs no more than six levels';
-    return { text, notes: [{ file, line: 1, column: 1, path: 'yaml', text: note }], whole: false };
+    return { text, notes: [{ file, line: 1, column: 1, path: 'yaml', text: tooDeep }], whole: false };
   }
 }
 
 class Reader {
   private readonly lines = new LineCounter();
-  private readonly notes: Note[] = [];
+  private readonly found: { readonly offset: number; readonly path: Path; readonly text: string }[] = [];
   /** Anchors seen so far; a later one of the same name takes its place, as YAML says. */
   private readonly anchors = new Map<string, Node>();
   private readonly targets = new Map<Alias, Node>();
+  /** What the nodes with anchors came to. */
   private readonly values = new Map<Node, unknown>();
   private readonly sizes = new Map<Node, number>();
   private repeated = 0;
@@ -70,17 +70,21 @@ class Reader {
       lineCounter: this.lines,
       prettyErrors: false,
       uniqueKeys: false,
-      logLevel: 'silent',
+      logLevel: 'error',
       // Also under a `%YAML 1.1` line, where 10:20:30 would be a number and `yes` a truth.
       schema: 'core',
       resolveKnownTags: false,
     });
-    const stumbled = new Set<number>();
+    // One slip makes the parser stumble several times on its line; together they are one note.
+    const stumbled = new Map<number, YAMLError[]>();
     for (const error of [...document.errors, ...document.warnings]) {
       const { line } = this.at(error.pos[0]);
-      // One slip makes the parser stumble several times on its line; the first one says what it was.
-      if (!stumbled.has(line)) this.note(error.pos[0], 'yaml', sentenceFor(error, this.lineText(line)));
-      stumbled.add(line);
+      const others = stumbled.get(line);
+      if (others === undefined) stumbled.set(line, [error]);
+      else others.push(error);
+    }
+    for (const [line, errors] of stumbled) {
+      this.note(errors[0]?.pos[0] ?? 0, ['yaml'], sentenceFor(errors, this.lineText(line)));
     }
     const whole = stumbled.size === 0;
     const root = document.contents;
@@ -94,39 +98,36 @@ class Reader {
         return isScalar(found) ? (found.source ?? undefined) : undefined;
       },
     };
-    return { text, notes: this.notes, whole: whole && this.repeated <= mostRepeated };
+    const notes = this.found.map((note) => {
+      return { file: this.file, ...this.at(note.offset), path: formatPath(note.path, value), text: note.text };
+    });
+    return { text, notes, whole: whole && this.repeated <= mostRepeated };
   }
 
   private convert(node: Node, path: Path): unknown {
     if (isAlias(node)) return this.follow(node, path);
     const { anchor } = node as { anchor?: string };
-    if (isScalar(node)) {
-      if (anchor !== undefined) this.anchors.set(anchor, node);
-      this.values.set(node, node.value);
-      return node.value;
-    }
     if (anchor !== undefined) this.anchors.set(anchor, node);
-    const before = this.repeated;
     let value: unknown;
-    let size = 1;
-    if (isSeq(node)) {
-      value = node.items.map((item, index) => this.convert(item as Node, [...path, index]));
-      size += node.items.length;
-    } else if (isMap(node)) {
-      value = this.convertMap(node.items as Pair<Node, Node | null>[], path);
-      size += 2 * node.items.length;
-    }
-    this.values.set(node, value);
-    this.sizes.set(node, size + this.inner(node) + this.repeated - before);
+    if (isScalar(node)) value = node.value;
+    else if (isSeq(node)) value = node.items.map((item, index) => this.convert(item as Node, [...path, index]));
+    else if (isMap(node)) value = this.convertMap(node.items as Pair<Node, Node | null>[], path);
+    if (anchor !== undefined) this.values.set(node, value);
     return value;
   }
 
-  /** The sizes of the collections directly in `node`. */
-  private inner(node: Node): number {
-    let sum = 0;
-    const items = isSeq(node) ? node.items : isMap(node) ? node.items.map((pair) => pair.value) : [];
-    for (const item of items) sum += this.sizes.get(item as Node) ?? 0;
-    return sum;
+  /** How many values `node` holds, those that its aliases repeat included. */
+  private sizeOf(node: Node | null): number {
+    const target = this.resolve(node);
+    if (target === null) return 1;
+    let size = this.sizes.get(target);
+    if (size === undefined) {
+      size = 1;
+      if (isSeq(target)) for (const item of target.items) size += this.sizeOf(item as Node);
+      if (isMap(target)) for (const { value } of target.items) size += 1 + this.sizeOf(value as Node | null);
+      this.sizes.set(target, size);
+    }
+    return size;
   }
 
   private convertMap(pairs: readonly Pair<Node, Node | null>[], path: Path): unknown {
@@ -134,7 +135,7 @@ class Reader {
     const first = new Map<string, Node>();
     for (const { key, value } of pairs) {
       if (!isScalar(key)) {
-        this.note(key.range?.[0] ?? 0, formatPath(path), 'this key is not a word; a key is one word before a colon');
+        this.note(key.range?.[0] ?? 0, path, 'this key is not a word; a key is one word before a colon');
         continue;
       }
       const name = key.source ?? String(key.value);
@@ -143,7 +144,7 @@ class Reader {
       if (earlier !== undefined) {
         const { line } = this.at(earlier.range?.[0] ?? 0);
         const text = `${JSON.stringify(name)} stands here a second time (the first is on line ${line}); keep one of the two`;
-        this.note(key.range?.[0] ?? 0, formatPath(here), text);
+        this.note(key.range?.[0] ?? 0, here, text);
         continue;
       }
       first.set(name, key);
@@ -159,19 +160,19 @@ class Reader {
       const close = nearest(alias.source, this.anchors.keys());
       const right =
         close === undefined ? `write \`&${alias.source}\` before the value that is meant` : `did you mean *${close}?`;
-      this.note(at, formatPath(path), `*${alias.source} stands for nothing written above it; ${right}`);
+      this.note(at, path, `*${alias.source} stands for nothing written above it; ${right}`);
       return undefined;
     }
     if (!this.values.has(target)) {
-      this.note(at, formatPath(path), `*${alias.source} stands inside of what it stands for; write the value out`);
+      this.note(at, path, `*${alias.source} stands inside of what it stands for; write the value out`);
       return undefined;
     }
     this.targets.set(alias, target);
     const before = this.repeated;
-    this.repeated += this.sizes.get(target) ?? 1;
+    this.repeated += this.sizeOf(target);
     if (this.repeated > mostRepeated) {
       if (before <= mostRepeated) {
-        this.note(at, formatPath(path), `aliases repeat more than ${mostRepeated} values; write fewer of them`);
+        this.note(at, path, `aliases repeat more than ${mostRepeated} values; write fewer of them`);
       }
       return undefined;
     }
@@ -220,8 +221,8 @@ class Reader {
     return isSeq(list) && typeof step === 'number' ? (list.items[step] as Node | undefined) : undefined;
   }
 
-  private note(offset: number, path: string, text: string): void {
-    this.notes.push({ file: this.file, ...this.at(offset), path, text });
+  private note(offset: number, path: Path, text: string): void {
+    this.found.push({ offset, path, text });
   }
 
   private at(offset: number): Position {
