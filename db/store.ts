@@ -76,6 +76,8 @@ export interface Store extends Reader {
   taken(network: Network): Iterable<Taken>;
   /** Up to `limit` interfaces by number after `after`, every resource that has a pin: what expiry walks over. */
   walk(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[];
+  /** Every DECLINE that was believed after `since`, latest first. */
+  declines(since: number): Iterable<{ readonly owner: Owner; readonly at: number }>;
   /** The fixed addresses that the current revision declares. */
   fixed(): Iterable<Ip>;
 }

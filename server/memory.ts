@@ -23,11 +23,13 @@ export class Memory implements View {
   #own: readonly Ip[];
   #now = 0;
 
-  constructor(store: Store, site: Site, own: readonly Ip[]) {
+  constructor(store: Store, site: Site, own: readonly Ip[], now: number) {
     this.#store = store;
     this.#stored = store.view;
     this.#site = site;
     this.#own = own;
+    this.#now = now;
+    for (const { owner, at } of store.declines(now - HOUR)) this.#noteDecline(owner, at);
     this.rebuild();
   }
 
@@ -77,7 +79,7 @@ export class Memory implements View {
           this.#reconsider(change.standing.vrf, change.standing.binding.address);
         return;
       case 'hold':
-        if (change.hold.kind === 'quarantine') this.#noteDecline(change.hold.owner);
+        if (change.hold.kind === 'quarantine') this.#noteDecline(change.hold.owner, this.#now);
         return this.#free.set(change.hold.vrf, change.hold.address, true);
       case 'unhold':
         return this.#reconsider(change.hold.vrf, change.hold.address);
@@ -105,11 +107,11 @@ export class Memory implements View {
     this.#free.set(vrf, address, taken);
   }
 
-  #noteDecline(owner: Owner): void {
-    const recent = (this.#declines.get(owner) ?? []).filter((at) => at > this.#now - HOUR);
-    this.#declines.set(owner, [...recent, this.#now]);
+  #noteDecline(owner: Owner, at: number): void {
+    const recent = (this.#declines.get(owner) ?? []).filter((one) => one > this.#now - HOUR);
+    this.#declines.set(owner, [...recent, at]);
     for (const [other, times] of this.#declines) {
-      if (times.every((at) => at <= this.#now - HOUR)) this.#declines.delete(other);
+      if (times.every((one) => one <= this.#now - HOUR)) this.#declines.delete(other);
     }
   }
 

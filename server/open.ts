@@ -3,6 +3,8 @@ import type { Reader, Store } from '../db/store.js';
 import type { OpenOptions } from '../db/sqlite/sqlite.js';
 import { openSqlite, readSqlite } from '../db/sqlite/sqlite.js';
 
+export type { OpenOptions };
+
 /** Opens the store for the one process that writes. Throws `StoreUnusable` with a sentence for the operator. */
 export function openStore(options: OpenOptions): Store {
   return openSqlite(options);

@@ -61,7 +61,8 @@ export class Pipeline {
 
   /** What an operator has to know of, once for each owner and a while. */
   #report({ reason, detail, owner, network, address }: Verdict): void {
-    this.#events.once(`${reason} ${owner ?? ''} ${network ?? ''}`, reason, {
+    const whom = ofNetwork.has(reason) ? '' : (owner ?? '');
+    this.#events.once(`${reason} ${network ?? ''} ${whom}`, reason, {
       owner,
       network,
       address,
@@ -90,3 +91,6 @@ const reported: ReadonlySet<Reason> = new Set<Reason>([
   'untrusted-relay',
   'too-large',
 ]);
+
+/** Refusals that are the network's trouble and not the owner's: one report says it for all. */
+const ofNetwork: ReadonlySet<Reason> = new Set<Reason>(['pool-empty', 'no-pool', 'untrusted-relay']);

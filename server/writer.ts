@@ -35,7 +35,7 @@ export class Writer {
   ) {
     this.#store = store;
     this.#clock = clock;
-    this.#memory = new Memory(store, start.site, start.own);
+    this.#memory = new Memory(store, start.site, start.own, clock.now());
     this.#failed = failed;
   }
 

@@ -149,14 +149,16 @@ export class Applier {
     this.#transition(standing, resource, { at, actor, event, after: undefined });
     const code = resourceCode.of(resource);
     this.#sql.removeBinding.run(standing.iface, code);
-    this.#sql.lastAddress.run(ipToBytes(binding.address), at, standing.iface, code);
+    // An address that turned out to be somebody else's is not one to come back to.
+    const last = event === 'decline' ? null : ipToBytes(binding.address);
+    this.#sql.lastAddress.run(last, at, standing.iface, code);
   }
 
   #idle(change: Of<'idle'>): void {
-    const { standing, resource, at, actor } = change;
+    const { standing, resource, event, at, actor } = change;
     if (standing.binding === undefined) return;
     const after = { ...describe(standing), client_until: null, mac: null };
-    this.#transition(standing, resource, { at, actor, event: 'release', after });
+    this.#transition(standing, resource, { at, actor, event, after });
     this.#sql.idle.run(standing.iface, resourceCode.of(resource));
   }
 
@@ -261,7 +263,7 @@ function statements(db: Database.Database) {
     addInterface: prepare('INSERT INTO interface (owner, network) VALUES (?, ?)'),
     removeInterface: prepare('DELETE FROM interface WHERE id = ?'),
     standing: db
-      .prepare<[number, number], StandingRow>(`SELECT ${standingColumns} ${standingFrom} WHERE i.id = ?2`)
+      .prepare<[number, number], StandingRow>(`SELECT ${standingColumns} ${standingFrom} WHERE i.id = ?`)
       .raw(),
     setPin: prepare(
       `INSERT OR REPLACE INTO pin (interface, resource, policy, origin, revision, file, line, at, actor, event, seq)

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Change, Standing } from '../../lib/ipam/model.js';
 import type { Network } from '../../lib/ipam/site.js';
 import type { Resource } from '../../lib/lifecycle/policy.js';
+import type { Owner } from '../../lib/net/ids.js';
 import type { Ip } from '../../lib/net/ip.js';
 import { ipFromBytes, ipToBytes } from '../../lib/net/ip.js';
 import type { Result } from '../../lib/net/reason.js';
@@ -14,7 +15,7 @@ import { codeOf, explain, lockStore, openReading, openWriting } from './connect.
 import { migrate } from './migrate.js';
 import { SqliteReader } from './reader.js';
 import type { StandingRow } from './rows.js';
-import { resourceCode, standingColumns, standingFromRow } from './rows.js';
+import { ownerFromBlob, resourceCode, standingColumns, standingFromRow } from './rows.js';
 
 export interface OpenOptions {
   /** A file, or `:memory:`. */
@@ -163,6 +164,16 @@ export class SqliteStore extends SqliteReader implements Store {
       ...standingFromRow(columns),
       resource: resourceCode.word(resource),
     }));
+  }
+
+  *declines(since: number): Iterable<{ readonly owner: Owner; readonly at: number }> {
+    const rows = this.#db
+      .prepare<[], [number, string, Uint8Array | null]>('SELECT at, event, owner FROM journal ORDER BY seq DESC')
+      .raw();
+    for (const [at, event, owner] of rows.iterate()) {
+      if (at <= since) return;
+      if (event === 'quarantine' && owner !== null) yield { owner: ownerFromBlob(owner), at };
+    }
   }
 
   *fixed(): Iterable<Ip> {

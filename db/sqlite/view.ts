@@ -19,13 +19,13 @@ import {
   standingFromRow,
 } from './rows.js';
 
-/** Everything that one resource of one interface has; `WHERE` and the resource (`?1`) are for the reader to give. */
+/** Everything that one resource of one interface has; the resource is the first parameter, `WHERE` is the reader's. */
 export const standingFrom = `
   FROM interface i
   JOIN network n ON n.id = i.network
   JOIN vrf v ON v.id = n.vrf
-  LEFT JOIN pin p ON p.interface = i.id AND p.resource = ?1
-  LEFT JOIN binding b ON b.interface = i.id AND b.resource = ?1
+  LEFT JOIN pin p ON p.interface = i.id AND p.resource = ?
+  LEFT JOIN binding b ON b.interface = i.id AND b.resource = p.resource
   LEFT JOIN source_file pf ON pf.id = p.file
   LEFT JOIN source_file bf ON bf.id = b.file`;
 
@@ -61,7 +61,7 @@ export class SqliteView implements StoredView {
     this.#fixed = { ipv4: fixed('ipv4_address'), ipv6: fixed('ipv6_address') };
     this.#standing = db
       .prepare<[number, Uint8Array, string], StandingRow>(
-        `SELECT ${standingColumns} ${standingFrom} WHERE i.owner = ?2 AND n.name = ?3`,
+        `SELECT ${standingColumns} ${standingFrom} WHERE i.owner = ? AND n.name = ?`,
       )
       .raw();
     this.#holder = db

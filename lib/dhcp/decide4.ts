@@ -1,5 +1,5 @@
 // What a DHCPv4 client gets: the protocol's rules over the contract's (RFC 2131 §4.3). Pure: it reads the view and names changes.
-import { choose, commit, decline, DECLINES_AN_HOUR, isBound, release } from '../ipam/bind.js';
+import { choose, commit, decline, DECLINES_AN_HOUR, holding, release } from '../ipam/bind.js';
 import type { Change } from '../ipam/model.js';
 import type { Ask } from '../ipam/scene.js';
 import type { LeaseTimes, Network } from '../ipam/site.js';
@@ -166,8 +166,8 @@ function grant(
 
 /** RELEASE counts only from the holder, on its network (RFC 2131 §4.3.4); a second one changes nothing. */
 function giveBack(world: World, ask: Ask, address: Ip4): Decided {
-  const standing = world.view.standing(ask.network.name, ask.owner, ask.resource);
-  if (!isBound(standing) || standing.binding.address !== address) return silent('not-holder');
+  const standing = holding(world, ask, address);
+  if (standing === undefined) return silent('not-holder');
   const changes = release(world, ask, standing);
   const reason = standing.binding.kind === 'static' ? 'static-kept' : 'released';
   return { due: { kind: 'none' }, changes, reason, address };
@@ -175,8 +175,8 @@ function giveBack(world: World, ask: Ask, address: Ip4): Decided {
 
 /** DECLINE counts only from the holder, and a few times an hour (RFC 2131 §4.3.3). */
 function refuse(world: World, ask: Ask, address: Ip4): Decided {
-  const standing = world.view.standing(ask.network.name, ask.owner, ask.resource);
-  if (!isBound(standing) || standing.binding.address !== address) return silent('not-holder');
+  const standing = holding(world, ask, address);
+  if (standing === undefined) return silent('not-holder');
   if (world.view.declines(ask.owner) >= DECLINES_AN_HOUR) return silent('decline-limit');
   return { due: { kind: 'none' }, changes: decline(world, ask, standing), reason: 'declined', address };
 }

@@ -3,6 +3,7 @@ import type { Event, Origin, Policy } from '../lifecycle/policy.js';
 import { stateOf, step } from '../lifecycle/step.js';
 import type { Step } from '../lifecycle/table.js';
 import { whenReserved } from '../lifecycle/table.js';
+import type { Mac } from '../net/ids.js';
 import type { Ip } from '../net/ip.js';
 import type { Failure } from '../net/reason.js';
 import { fail } from '../net/reason.js';
@@ -46,7 +47,7 @@ const undeclared: Declared = { policy: 'dynamic' };
  * Which declaration reaches `ask` in its network, and what the network says to those whom none reaches. Judged only when a new
  * binding would be made, never at renewal.
  */
-function ruling(scene: Scene, ask: Ask, declaration: Declaration | undefined): Ruling {
+function ruling(scene: Scene, ask: Ask, declaration: Declaration | undefined, pinned: boolean): Ruling {
   const { network } = ask;
   if (declaration === undefined) {
     return network.unknown === 'ignore'
@@ -54,10 +55,13 @@ function ruling(scene: Scene, ask: Ask, declaration: Declaration | undefined): R
       : { ok: true, declared: undeclared, declaration: undefined };
   }
   const declared = ask.resource === 'ipv4' ? declaration.ipv4 : declaration.ipv6;
-  if (declared.policy === 'fixed' && prefixIn(network, declared.address) === undefined) {
-    if (networksOf(scene.site, declared.address).length === 0) return fail('fixed-outside');
-  } else if (declaration.network === undefined || declaration.network === network.name) {
-    return { ok: true, declared, declaration };
+  if (declaration.network === undefined || declaration.network === network.name) {
+    const reaches = declared.policy !== 'fixed' || prefixIn(network, declared.address) !== undefined;
+    if (reaches) return { ok: true, declared, declaration };
+    if (networksOf(scene.site, declared.address).length === 0) {
+      // With a pin the address does not matter any more: dynamic allocation goes on.
+      return pinned ? { ok: true, declared: undeclared, declaration } : fail('fixed-outside');
+    }
   }
   // The guard names another network, or the fixed address lies in another one: here the owner counts as undeclared.
   return network.roaming === 'ignore'
@@ -81,7 +85,7 @@ export function choose(
     return serveHeld(scene, ask, standing);
   }
 
-  const ruled = ruling(scene, ask, declaration);
+  const ruled = ruling(scene, ask, declaration, pin !== undefined);
   if (!ruled.ok) return ruled;
   const state = stateOf(pin !== undefined, undefined);
   const policy = pin === undefined ? ruled.declared.policy : pin.policy;
@@ -118,10 +122,8 @@ export function choose(
 /** A binding that stands is served whatever the declaration says today, unless another MAC of the same interface has it in use. */
 function serveHeld(scene: Scene, ask: Ask, standing: Standing & Bound): Choice | Failure {
   const { pin, binding } = standing;
-  const other = binding.mac !== undefined && ask.mac !== undefined && binding.mac !== ask.mac ? binding.mac : undefined;
-  if (other !== undefined && binding.clientUntil !== undefined && binding.clientUntil > scene.now) {
-    return fail('alias-in-use', `leased to ${other}`);
-  }
+  const other = otherAlias(scene, ask, binding);
+  if (other !== undefined) return fail('alias-in-use', `leased to ${other}`);
   if (binding.kind === 'static') {
     const hold = scene.view.hold(ask.network.vrf, binding.address);
     if (hold !== undefined && (hold.until === undefined || hold.until > scene.now)) return fail('on-probation');
@@ -141,6 +143,19 @@ function serveHeld(scene: Scene, ask: Ask, standing: Standing & Bound): Choice |
 }
 
 type Bound = { readonly pin: NonNullable<Standing['pin']>; readonly binding: NonNullable<Standing['binding']> };
+
+/** The other MAC of the same interface that has the binding in use, while its time runs. */
+function otherAlias({ now }: Scene, { mac }: Ask, binding: Bound['binding']): Mac | undefined {
+  const inUse = binding.clientUntil !== undefined && binding.clientUntil > now;
+  return inUse && mac !== undefined && binding.mac !== mac ? binding.mac : undefined;
+}
+
+/** What `ask.owner` holds, where this very client is the holder of `address`: what it may give back or decline. */
+export function holding(scene: Scene, ask: Ask, address: Ip): (Standing & Bound) | undefined {
+  const standing = scene.view.standing(ask.network.name, ask.owner, ask.resource);
+  if (!isBound(standing) || standing.binding.address !== address) return undefined;
+  return otherAlias(scene, ask, standing.binding) === undefined ? standing : undefined;
+}
 
 /** Narrows a standing to one that has an address. */
 export function isBound(standing: Standing | undefined): standing is Standing & Bound {
@@ -217,8 +232,13 @@ export function release(scene: Scene, ask: Ask, standing: Standing & Bound): rea
   const taken = step(standing.pin.policy, stateOf(true, standing.binding.kind), 'release');
   const at = scene.now;
   if (taken.binding === 'none') return [unbinding(standing, ask.resource, 'release', at, 'client')];
-  if (standing.binding.clientUntil === undefined) return [];
-  return [{ kind: 'idle', standing, resource: ask.resource, at, actor: 'client' }];
+  return idling(standing, ask.resource, 'release', at);
+}
+
+/** No client has the binding now, whatever it was promised. */
+function idling(standing: Standing & Bound, resource: Ask['resource'], event: Event, at: number): readonly Change[] {
+  const hasClient = standing.binding.clientUntil !== undefined;
+  return hasClient ? [{ kind: 'idle', standing, resource, event, at, actor: 'client' }] : [];
 }
 
 /**
@@ -245,7 +265,7 @@ export function decline(scene: Scene, ask: Ask, standing: Standing & Bound): rea
     at,
     actor: 'client',
   };
-  if (taken.former === 'probation') return [hold];
+  if (taken.former === 'probation') return [...idling(standing, resource, 'decline', at), hold];
   const lost: readonly Change[] = [unbinding(standing, resource, 'decline', at, 'client'), hold];
   if (taken.binding !== 'static') return lost;
 

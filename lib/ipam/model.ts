@@ -145,11 +145,12 @@ export type Change =
       readonly at: number;
       readonly actor: Actor;
     }
-  /** The client gave a static back: the binding stays, no client has it now. */
+  /** The client gave a static back, or declined it: the binding stays, no client has it now. */
   | {
       readonly kind: 'idle';
       readonly standing: Standing;
       readonly resource: Resource;
+      readonly event: Event;
       readonly at: number;
       readonly actor: Actor;
     }

@@ -16,12 +16,16 @@ export interface Sink {
 /** A refused owner asks again every few seconds; one report in this time says it. */
 const QUIET = 600_000;
 const MOST_REMEMBERED = 10_000;
+/** Whoever sends as many names as it likes does not fill the log: so many reports a minute, then only the counters. */
+const MOST_A_MINUTE = 60;
+const MINUTE = 60_000;
 
 export class Events {
   readonly #sink: Sink;
   readonly #now: () => number;
   readonly #counters = new Map<Reason | `send:${string}`, number>();
   readonly #lastSaid = new Map<string, number>();
+  #minute = { began: 0, said: 0 };
 
   constructor(sink: Sink, now: () => number) {
     this.#sink = sink;
@@ -60,6 +64,8 @@ export class Events {
     const now = this.#now();
     const last = this.#lastSaid.get(key);
     if (last !== undefined && now - last < QUIET) return;
+    if (now - this.#minute.began >= MINUTE) this.#minute = { began: now, said: 0 };
+    if (++this.#minute.said > MOST_A_MINUTE) return;
     if (this.#lastSaid.size >= MOST_REMEMBERED) this.#lastSaid.clear();
     this.#lastSaid.set(key, now);
     this.warn(event, { ...facts, address: address === undefined ? undefined : formatIp(address) });

@@ -1,6 +1,6 @@
 // Random configurations of a small world: two networks with pools of a few addresses, six MACs, policies, guards and aliases.
 import fc from 'fast-check';
-import { isNeverGiven } from './naive.js';
+import { isIn, isNeverGiven } from './naive.js';
 import type { Declaration, Network, Setup } from './system.js';
 
 /** Addresses that no history names or gives, free for a server, a relay or a link of the adapter in the first and second network. */
@@ -94,7 +94,15 @@ const declarationArb = fc.record({
   ),
 });
 
-/** Setups that the configuration's checks accept: what they refuse (a MAC or a fixed address twice, a fixed one never to be given) is left out. */
+/** Whether a guard, where there is one, names the network of the fixed address. */
+function guardReaches({ networks }: Setup, guard: string | undefined, address: string): boolean {
+  return networks.every(({ name, prefix }) => name !== guard || isIn(prefix, address));
+}
+
+/**
+ * Setups that the configuration's checks accept: what they refuse (a MAC or a fixed address twice, a fixed one never to be given or not in
+ * the network of its guard) is left out.
+ */
 export const setupArb: fc.Arbitrary<Setup> = fc
   .record({ networks: networksArb, declarations: fc.array(declarationArb, { maxLength: 5 }) })
   .map(({ networks, declarations }) => {
@@ -103,6 +111,7 @@ export const setupArb: fc.Arbitrary<Setup> = fc
       const setup = { networks, declarations: accepted };
       if (accepted.some((other) => other.macs.some((mac) => one.macs.includes(mac)))) continue;
       if (one.ipv4.policy === 'fixed' && isNeverGiven(setup, one.ipv4.address)) continue;
+      if (one.ipv4.policy === 'fixed' && !guardReaches(setup, one.network, one.ipv4.address)) continue;
       accepted.push({ machine: `node${accepted.length + 1}`, ...one });
     }
     return { networks, declarations: accepted };
