@@ -10,7 +10,8 @@ const MOST_POINTED = 0x3fff;
 /** The labels of `text`, a host or domain name with or without the final dot; undefined where it is not one. */
 export function parseName(text: string): readonly string[] | undefined {
   const labels = text.replace(/\.$/, '').split('.');
-  if (!labels.every((label) => label.length <= MOST_LABEL && /^[A-Za-z0-9_-]+$/.test(label))) return undefined;
+  if (!labels.every((label) => label.length <= MOST_LABEL && /^(?!-)[A-Za-z0-9_-]+(?<!-)$/.test(label)))
+    return undefined;
   const octets = labels.reduce((sum, label) => sum + label.length + 1, 1);
   return octets <= MOST_NAME ? labels : undefined;
 }
