@@ -8,11 +8,12 @@ import { rawAt } from './draft.js';
 import type { Never } from './never.js';
 import type { Notebook } from './place.js';
 import { lineOf, under } from './place.js';
+import { nearest } from './suggest.js';
 import { formatDuration } from './words.js';
 
 /** Notes what is wrong within and between networks; `never` holds what {@link neverOf} says of each. */
 export function checkNetworks(draft: Draft, never: ReadonlyMap<NetworkDraft, readonly Never[]>, notes: Notebook): void {
-  if (draft.networks.length === 0 && draft.whole) {
+  if (draft.networks.length === 0 && draft.whole && !meantSome(draft)) {
     notes.mistake(
       under(draft.main, 'networks'),
       'no network is declared, so nobody would be served; write one item a network, beginning with `- name: `',
@@ -28,6 +29,13 @@ export function checkNetworks(draft: Draft, never: ReadonlyMap<NetworkDraft, rea
     checkDelegate(network, notes);
     checkLease(network.lease, draft.lease, notes);
   }
+}
+
+/** Whether the file has networks that could not be read, or under a key that is written wrong. */
+function meantSome({ main }: Draft): boolean {
+  const raw = rawAt(under(main, 'networks'));
+  if (raw !== undefined) return !Array.isArray(raw);
+  return Object.keys(rawAt(main) ?? {}).some((key) => nearest(key, ['networks']) !== undefined);
 }
 
 function checkNames(networks: readonly NetworkDraft[], notes: Notebook): void {

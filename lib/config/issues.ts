@@ -85,7 +85,7 @@ function wrongType(noun: string, place: Place): string {
   if (typeof value === 'string' && /^[\w-]+:\S/.test(value)) {
     return `${show(value)} is not ${noun} (a space after the colon is missing); write ${value.replace(':', ': ')}`;
   }
-  if (Array.isArray(value) && noun === 'a map') return `a list is not a map; write ${like}, without \`- \``;
+  if (Array.isArray(value) && noun.startsWith('a map')) return `a list is not ${noun}; write ${like}, without \`- \``;
   return `${show(value, written)} is not ${noun}; write ${like}`;
 }
 
@@ -133,7 +133,7 @@ function unknownKey(key: string, path: Path, kind: 'main' | 'included'): string 
             .replace('networks', 'networks[]')
             .replace(/^machines/, 'machines[]')
             .replace('.interfaces', '.interfaces[]')}`;
-    return `${shown} does not belong here but ${where}; check the indentation`;
+    return `${shown} does not belong here but ${where}; move it there by its indentation`;
   }
   return `${shown} is no known key; known here: ${known.join(', ')}`;
 }

@@ -62,6 +62,7 @@ export function loadConfig(files: ReadonlyMap<string, string>): Loaded {
   if (isMap(main.text.value)) {
     checkNetworks(draft, never, notes);
     checkMachines(draft, never, notes);
+    checkListen(draft, notes);
     warnOfLater(draft, notes);
   }
 
@@ -110,6 +111,16 @@ function joined(read: readonly Note[], found: readonly Note[]): readonly Note[] 
 function optionsOf(draft: Draft, notes: Notebook): ReadonlyMap<Place, OptionSet> {
   const holders = [draft, ...draft.networks, ...draft.machines];
   return new Map(holders.map(({ options }) => [options, optionsAt(options, notes)]));
+}
+
+function checkListen(draft: Draft, notes: Notebook): void {
+  const place = under(draft.main, 'listen');
+  const links: unknown = rawAt(place);
+  if (!Array.isArray(links)) return;
+  links.forEach((link: unknown, index) => {
+    if (links.indexOf(link) === index) return;
+    notes.mistake(under(place, index), `${show(link)} stands in this list twice; remove one of the two`);
+  });
 }
 
 function settingsOf(draft: Draft): Settings {

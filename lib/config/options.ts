@@ -19,6 +19,19 @@ const instead = new Map<number, string>([
   [code.serverIdentifier, 'write `server-id` under `server` instead'],
 ]);
 
+/** What people call some options. */
+const everyday = new Map([
+  ['dns', 'domain-name-servers'],
+  ['dns-servers', 'domain-name-servers'],
+  ['nameservers', 'domain-name-servers'],
+  ['domain', 'domain-name'],
+  ['ntp', 'ntp-servers'],
+  ['mtu', 'interface-mtu'],
+  ['tftp', 'tftp-server-name'],
+  ['filename', 'bootfile-name'],
+  ['bootfile', 'bootfile-name'],
+]);
+
 /** The names that a file may use. */
 const settable = options4.filter((option) => option.by === undefined).map(({ name }) => name);
 
@@ -89,9 +102,15 @@ function sentence(place: Place, option: Option4, right: string): string {
   if (option.field.startsWith('ip4') && isIp6(raw)) {
     return `${shown} is an IPv6 address, and ${option.name} is an option of DHCPv4; it should be ${right}`;
   }
-  const text = option.field === 'text' && (typeof raw === 'number' || typeof raw === 'boolean');
-  const quotes = text ? `; write it in quotes: "${place.text.written(place.path) ?? ''}"` : '';
-  return `${shown} is no value for ${option.name}; it should be ${right}${quotes}`;
+  const written = place.text.written(place.path) ?? '';
+  if (raw === null) return `nothing is written here; it should be ${right}, or remove the key`;
+  let hint = '';
+  if (option.field === 'text' && (typeof raw === 'number' || typeof raw === 'boolean')) {
+    hint = `; write it in quotes: "${written}"`;
+  } else if (typeof raw === 'string' && raw !== '' && encodeField(option.field, Number(raw)).ok) {
+    hint = `; write it without quotes: ${raw}`;
+  }
+  return `${shown} is no value for ${option.name}; it should be ${right}${hint}`;
 }
 
 function unknownOption(name: string): string {
@@ -104,7 +123,7 @@ function unknownOption(name: string): string {
   const numbered = /^option-(\d{1,3})$/.exec(name)?.[1];
   const known = options4.find((option) => option.code === Number(numbered));
   if (known !== undefined) return `${shown} has a name; write ${known.name}`;
-  const close = nearest(name, settable);
+  const close = everyday.get(name.toLowerCase()) ?? nearest(name, settable);
   if (close !== undefined) return `${shown} is no known option; did you mean ${close}?`;
   return `${shown} is no known option; write a name that IANA gives it, such as domain-name-servers, or option-N with its octets`;
 }

@@ -26,6 +26,7 @@ import {
 /** What the shapes that are no single word are called, and what a right one looks like; issues.ts makes the sentence. */
 export const shapes: Readonly<Record<string, string>> = {
   'a map': '`key: value` lines below it, indented by two spaces',
+  'a map of lease times': 'one such as {default: 1h, min: 5m, max: 24h}',
   'a list of networks': 'one item a network, beginning with `- name: `',
   'a list of machines': 'one item a machine, beginning with `- name: `',
   'a list of interfaces': 'one item an interface, beginning with `- mac: `',
@@ -54,8 +55,8 @@ function named<S extends z.ZodType>(
   return shape((issue) => (issue.code === 'unrecognized_keys' ? undefined : noun));
 }
 
-function map<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$strict> {
-  return named((error) => z.strictObject(shape, { error }), 'a map');
+function map<S extends z.ZodRawShape>(shape: S, noun = 'a map'): z.ZodObject<S, z.core.$strict> {
+  return named((error) => z.strictObject(shape, { error }), noun);
 }
 
 function list<S extends z.ZodType>(item: S, noun: string, least = 0): z.ZodArray<S> {
@@ -136,7 +137,9 @@ const network = {
     .enum(['mac', 'client-id'])
     .optional()
     .describe('What tells undeclared clients apart. `mac` unless it says otherwise.'),
-  lease: map(lease).optional().describe('Lease times of this network; what is not written is as for everyone.'),
+  lease: map(lease, 'a map of lease times')
+    .optional()
+    .describe('Lease times of this network; what is not written is as for everyone.'),
   options: options().optional().describe('DHCP options of this network, by the names that IANA gives them.'),
 };
 
@@ -202,7 +205,7 @@ const included = {
 
 const main = {
   server: map(server).optional().describe('The server itself.'),
-  lease: map(lease).optional().describe('Lease times for everyone.'),
+  lease: map(lease, 'a map of lease times').optional().describe('Lease times for everyone.'),
   interfaces: map(interfaces).optional().describe('What is remembered of interfaces.'),
   listen: list(word(linkWord), 'a list of links')
     .optional()

@@ -233,6 +233,13 @@ describe('mistakes of options', () => {
       'f:1:11: options.domain-name-server: "domain-name-server" is no known option; did you mean domain-name-servers?',
     ],
     [
+      'an everyday name, a number in quotes, and no value',
+      `options: {dns: 10.20.0.2, interface-mtu: "1400", domain-name: }\n${rack1}`,
+      'f:1:11: options.dns: "dns" is no known option; did you mean domain-name-servers?',
+      'f:1:42: options.interface-mtu: "1400" is no value for interface-mtu; it should be a whole number from 0 to 65535; write it without quotes: 1400',
+      'f:1:50: options.domain-name: nothing is written here; it should be a text of at least one character, without control characters, or remove the key',
+    ],
+    [
       'a wrong value in a list',
       `${rack1}    options: {domain-name-servers: [10.20.0.2, 10.20.0.300]}\n`,
       'f:6:48: networks[rack1].options.domain-name-servers[1]: "10.20.0.300" is no value for domain-name-servers; it should be a list of IPv4 addresses, such as [10.20.0.2, 10.20.0.3]',

@@ -76,6 +76,21 @@ const rows: readonly (readonly [string, string, ...string[]])[] = [
     'f:4:1: yaml: this line is indented otherwise than those it belongs to; write as many spaces as they have',
   ],
   [
+    'an item that is indented by less than its keys',
+    'networks:\n - name: a\n   prefixes: 10.20.0.0/24\n  gateway: 10.20.0.1\n',
+    'f:4:1: yaml: this line stands among the items of a list but is not one; begin it with `- `, or indent it like the keys of the item above',
+  ],
+  [
+    'a duration where lease times belong',
+    `lease: 1 hour\n${rack1}`,
+    'f:1:8: lease: "1 hour" is not a map of lease times; write one such as {default: 1h, min: 5m, max: 24h}',
+  ],
+  [
+    'a link twice',
+    `listen: [eth0, eth0]\n${rack1}`,
+    'f:1:16: listen[1]: "eth0" stands in this list twice; remove one of the two',
+  ],
+  [
     'a key twice',
     `${rack1}    gateway: 10.20.0.2\n`,
     'f:6:5: networks[rack1].gateway: "gateway" stands here a second time (the first is on line 4); keep one of the two',
@@ -99,12 +114,11 @@ const rows: readonly (readonly [string, string, ...string[]])[] = [
     'letters exchanged in a key',
     `netwroks:\n  - {name: a, prefixes: 10.20.0.0/24}\n`,
     'f:1:1: netwroks: "netwroks" is no known key; did you mean networks?',
-    'f:1:1: networks: no network is declared, so nobody would be served; write one item a network, beginning with `- name: `',
   ],
   [
     'a key one level too high',
     `${rack1}gateway: 10.20.0.1\n`,
-    'f:6:1: gateway: "gateway" does not belong here but in networks[]; check the indentation',
+    'f:6:1: gateway: "gateway" does not belong here but in networks[]; move it there by its indentation',
   ],
   [
     'a map where a list belongs',
@@ -114,7 +128,7 @@ const rows: readonly (readonly [string, string, ...string[]])[] = [
   [
     'a list where a map belongs',
     `lease:\n  - default: 1h\n${rack1}`,
-    'f:2:3: lease: a list is not a map; write `key: value` lines below it, indented by two spaces, without `- `',
+    'f:2:3: lease: a list is not a map of lease times; write one such as {default: 1h, min: 5m, max: 24h}, without `- `',
   ],
   [
     'nothing after a key',
