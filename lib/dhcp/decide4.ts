@@ -68,7 +68,7 @@ export function decide4(
     case 'release':
       return foreign ? silent('not-for-us') : giveBack(world, ask, asked.address);
     case 'decline':
-      return foreign ? silent('not-for-us') : refuse(world, ask, asked.address);
+      return foreign ? silent('not-for-us') : refuse(world, ask, declaration, asked.address);
     case 'inform':
       return { due: { kind: 'inform' }, changes: [], reason: 'informed' };
     case 'bootp':
@@ -174,11 +174,11 @@ function giveBack(world: World, ask: Ask, address: Ip4): Decided {
 }
 
 /** DECLINE counts only from the holder, and a few times an hour (RFC 2131 §4.3.3). */
-function refuse(world: World, ask: Ask, address: Ip4): Decided {
+function refuse(world: World, ask: Ask, declaration: Declared, address: Ip4): Decided {
   const standing = holding(world, ask, address);
   if (standing === undefined) return silent('not-holder');
   if (world.view.declines(ask.owner) >= DECLINES_AN_HOUR) return silent('decline-limit');
-  return { due: { kind: 'none' }, changes: decline(world, ask, standing), reason: 'declined', address };
+  return { due: { kind: 'none' }, changes: decline(world, ask, standing, declaration), reason: 'declined', address };
 }
 
 /** A client without option 53 gets its static address at once, and no lease (RFC 1534 §2). */

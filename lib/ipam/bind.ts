@@ -69,6 +69,11 @@ function ruling(scene: Scene, ask: Ask, declaration: Declaration | undefined, pi
     : { ok: true, declared: undeclared, declaration: undefined };
 }
 
+/** What a network with `allocation: reserved` says to a new binding under `policy`; any other network serves it. */
+function reservedFor({ allocation }: Network, policy: Policy): (typeof whenReserved)[Policy] {
+  return allocation === 'reserved' ? whenReserved[policy] : 'served';
+}
+
 /**
  * Decides what `ask.owner` gets for a stateful exchange, a reconcile pass or a config apply (`event`). Writes nothing: the caller
  * offers it, or commits it by {@link commit}. Fails with the reason why there is no address; a failure leaves no pin.
@@ -93,15 +98,12 @@ export function choose(
   if (next.address === 'none') return fail('unchanged');
 
   // A pin without an address is served as any dynamic owner is, so the network judges it as one.
-  const reserved =
-    ask.network.allocation === 'reserved' ? whenReserved[pin === undefined ? policy : 'dynamic'] : 'served';
-  const parkedOnly = reserved === 'served-if-parked';
+  const reserved = reservedFor(ask.network, pin === undefined ? policy : 'dynamic');
   if (reserved === 'refused') return fail('allocation-reserved');
-
   const found =
     next.address === 'declared' && ruled.declared.policy === 'fixed'
       ? declaredAddress(scene, ask, ruled.declared.address)
-      : allocate(scene, ask, standing, { parkedOnly });
+      : allocate(scene, ask, standing, { parkedOnly: reserved === 'served-if-parked' });
   if (!found.ok) return found;
   // A lease of its own whose end has passed, and which expiry has not come to yet, ends first.
   const ended = standing === undefined ? [] : ending(standing, ask.resource, scene.now);
@@ -245,7 +247,12 @@ function idling(standing: Standing & Bound, resource: Ask['resource'], event: Ev
  * The holder found its address in use by somebody else. A lease loses it, a retained or preserved one moves to another address under
  * the same pin (or loses it, where none is free), a fixed or assigned one rests for {@link PROBATION}.
  */
-export function decline(scene: Scene, ask: Ask, standing: Standing & Bound): readonly Change[] {
+export function decline(
+  scene: Scene,
+  ask: Ask,
+  standing: Standing & Bound,
+  declaration: Declaration | undefined,
+): readonly Change[] {
   const { pin, binding } = standing;
   const { network, owner, resource } = ask;
   const taken = step(pin.policy, stateOf(true, binding.kind), 'decline');
@@ -269,7 +276,11 @@ export function decline(scene: Scene, ask: Ask, standing: Standing & Bound): rea
   const lost: readonly Change[] = [unbinding(standing, resource, 'decline', at, 'client'), hold];
   if (taken.binding !== 'static') return lost;
 
-  const found = allocate(scene, { ...ask, mac: undefined }, standing, { avoid: binding.address });
+  // A new binding is made, so the network is asked whether it would make one.
+  const reserved = reservedFor(network, pin.policy);
+  if (reserved === 'refused' || !ruling(scene, ask, declaration, true).ok) return lost;
+  const parkedOnly = reserved === 'served-if-parked';
+  const found = allocate(scene, { ...ask, mac: undefined }, standing, { avoid: binding.address, parkedOnly });
   if (!found.ok) return lost;
   const choice: Choice = {
     ok: true,

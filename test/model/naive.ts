@@ -154,6 +154,8 @@ export class Naive implements System {
       return 'silent';
     }
     const asked = 'address' in request ? request.address : request.ciaddr;
+    // Field case F47: a unicast for an address outside of every network is dropped.
+    if (request.kind === 'renew' && this.isNowhere(asked)) return 'silent';
     const network = request.kind === 'renew' ? this.networkOfUnicast(asked, receivedOn) : receivedOn;
     if (!isIn(this.network(network).prefix, asked)) return 'nak';
 
@@ -209,9 +211,9 @@ export class Naive implements System {
     this.hold(iface, choice.address, 'static');
   }
 
-  inform(now: number, _mac: string, _network: string, _ciaddr: string): Outcome {
+  inform(now: number, _mac: string, _network: string, ciaddr: string): Outcome {
     this.tick(now);
-    return 'ack';
+    return this.isNowhere(ciaddr) ? 'silent' : 'ack';
   }
 
   standings(): Standing[] {
@@ -227,6 +229,10 @@ export class Naive implements System {
 
   close(): void {
     this.interfaces = [];
+  }
+
+  protected isNowhere(address: string): boolean {
+    return !this.setup.networks.some(({ prefix }) => isIn(prefix, address));
   }
 
   /** Binds every fixed address of the running revision that is free and whose owner has no pin in its network. */
