@@ -26,9 +26,9 @@ await yargs(hideBin(process.argv))
   .recommendCommands()
   .version(version)
   .epilogue('Exit codes: 0 done, 1 fault, 2 bad input or conflict, 3 no answer, 4 NAK, 5 store unusable.')
-  .fail((message: string | undefined, error: Error | undefined) => {
+  .fail((message: string | null, error: Error | undefined) => {
     // A mistake on the command line has a message; anything else is a defect of ours, and is shown as one.
-    if (message === undefined || message === '') throw error ?? new Error('the command failed');
+    if (message === null || message === '') throw error ?? new Error('the command failed');
     console.error(`${message}\nSee: leasehold --help`);
     process.exit(2);
   })
