@@ -24,17 +24,22 @@ function declarationOf(machine: MachineDraft, iface: InterfaceDraft): Declaratio
     role: iface.role,
     primary: iface.primary,
     network: iface.network?.value,
-    ipv4: declaredOf(iface.ipv4, iface.policy?.value),
-    ipv6: declaredOf(iface.ipv6, iface.policy?.value),
+    ipv4: declaredOf(iface.ipv4, iface.policy?.value, iface.ipv6),
+    ipv6: declaredOf(iface.ipv6, iface.policy?.value, iface.ipv4),
     source: { file: text.file, line: text.position(path).line },
   };
 }
 
-/** What one family comes to: its own word, else the interface's policy, else retained. */
-function declaredOf(written: Written<Ip | Declarable> | undefined, policy: Declarable | 'fixed' | undefined): Declared {
+type Word = Written<Ip | Declarable> | undefined;
+
+/**
+ * What one family comes to: its own word, else the interface's policy; else retained, but dynamic beside an `other` family that has an
+ * address: who fixes one family only says nothing for the other (C05).
+ */
+function declaredOf(written: Word, policy: Declarable | 'fixed' | undefined, other: Word): Declared {
   if (written === undefined) {
-    // Under `policy: fixed` the family that has no address is as if nothing had been said of it.
-    return { policy: policy === undefined || policy === 'fixed' ? 'retained' : policy };
+    if (policy !== undefined && policy !== 'fixed') return { policy };
+    return { policy: other === undefined || typeof other.value === 'string' ? 'retained' : 'dynamic' };
   }
   const { value } = written;
   return typeof value === 'string' ? { policy: value } : { policy: 'fixed', address: value };

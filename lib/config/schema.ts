@@ -162,7 +162,9 @@ const iface = {
   policy: z
     .enum(policy)
     .optional()
-    .describe('The policy of both families. `retained` unless it says otherwise; `fixed` needs an address.'),
+    .describe(
+      'The policy of both families, where they say nothing of their own; `fixed` needs an address. `retained` unless it says otherwise, and dynamic beside a family that has an address.',
+    ),
   network: word(networkNameWord)
     .optional()
     .describe('The one network in which this holds; elsewhere the interface counts as undeclared.'),

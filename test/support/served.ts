@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Store } from '../../db/store.js';
 import { exchange } from '../../lib/dhcp/exchange.js';
 import type { Link, Packet, Verdict } from '../../lib/dhcp/packet.js';
-import type { Declaration } from '../../lib/ipam/model.js';
+import type { Change, Declaration } from '../../lib/ipam/model.js';
 import type { Site } from '../../lib/ipam/site.js';
 import type { Ip, Ip4 } from '../../lib/net/ip.js';
 import { ANY4, formatIp, ipToBytes, parseIp4 } from '../../lib/net/ip.js';
@@ -14,6 +14,7 @@ import type { Message4 } from '../../lib/wire/message4.js';
 import { BOOTREQUEST, decode4, encode4 } from '../../lib/wire/message4.js';
 import { code, messageType } from '../../lib/wire/options4.js';
 import { apply, compile } from '../../server/apply.js';
+import type { Facts } from '../../server/events/events.js';
 import { Events } from '../../server/events/events.js';
 import { Expiry } from '../../server/expiry.js';
 import { openStore } from '../../server/open.js';
@@ -41,9 +42,12 @@ export interface Sent {
   readonly requested?: string;
   readonly server?: string;
   readonly clientId?: string;
+  /** Header fields that are unusual. */
+  readonly header?: Partial<Message4>;
   /** Circumstances. */
   readonly link?: string;
   readonly source?: string;
+  readonly sourcePort?: number;
   readonly unicast?: boolean;
 }
 
@@ -81,6 +85,7 @@ export function messageOf(sent: Sent): Message4 {
     file: new Uint8Array(0),
     options,
     cookie: true,
+    ...sent.header,
   };
 }
 
@@ -101,8 +106,9 @@ export class Served {
   #writer: Writer;
   #site: Site;
   #expiry: Expiry;
-  /** Events that were reported, by name. */
-  readonly events: string[] = [];
+  /** What was reported to the operator, in order. */
+  readonly told: { readonly event: string; readonly facts: Facts }[] = [];
+  readonly #events: Events;
 
   private constructor(opening: Opening, site: Site, store: Store) {
     this.now = opening.now ?? START;
@@ -110,6 +116,8 @@ export class Served {
     this.#links = opening.links ?? { eth0: '10.20.0.1' };
     this.#site = site;
     this.store = store;
+    const write = (_level: string, event: string, facts: Facts): void => void this.told.push({ event, facts });
+    this.#events = new Events({ write, close: () => Promise.resolve() }, () => this.now);
     [this.#writer, this.#expiry] = this.#start();
   }
 
@@ -125,16 +133,11 @@ export class Served {
 
   #start(): [Writer, Expiry] {
     const clock = { now: () => this.now };
-    const sink = {
-      write: (_level: string, event: string) => void this.events.push(event),
-      close: () => Promise.resolve(),
-    };
-    const events = new Events(sink, clock.now);
     const own: readonly Ip[] = Object.values(this.#links).map(ip4);
     const writer = new Writer(this.store, clock, { site: this.#site, own }, (error) => {
       throw error;
     });
-    return [writer, new Expiry(this.store, writer, clock, events)];
+    return [writer, new Expiry(this.store, writer, clock, this.#events)];
   }
 
   /** Applies a file and reconciles, as a start or a reload does. */
@@ -143,12 +146,34 @@ export class Served {
     if (!compiled.ok) return expect.fail(compiled.mistakes.map((note) => `${note.line}: ${note.text}`).join('\n'));
     const done = await apply(this.#writer, this.store, compiled.config, 'test');
     this.#site = compiled.config.site;
-    await reconcile(
-      this.store,
-      this.#writer,
-      new Events({ write: () => undefined, close: () => Promise.resolve() }, () => this.now),
-    );
+    await this.reconcile();
     return done;
+  }
+
+  /** One reconcile pass; how many fixed addresses it bound. */
+  reconcile(): Promise<number> {
+    return reconcile(this.store, this.#writer, this.#events);
+  }
+
+  /** Writes through the one door what no message and no file can bring about. */
+  write(...changes: readonly Change[]): Result<unknown> {
+    let settled: Result<unknown> | undefined;
+    this.#writer.put(
+      () => ({ changes, value: undefined }),
+      (result) => {
+        settled = result;
+      },
+    );
+    this.#writer.flush();
+    return settled ?? expect.fail('the writer settled nothing');
+  }
+
+  /** Both decide in one batch, hence in one transaction, and neither sees the other's answer. */
+  together(...all: readonly Sent[]): readonly Got[] {
+    const gots: Got[] = [];
+    for (const sent of all) this.#put(this.#packet(sent), (result) => void gots.push(gotFrom(verdictOf(result))));
+    this.#writer.flush();
+    return gots;
   }
 
   /** What a timer does: ends what has ended. */
@@ -163,11 +188,7 @@ export class Served {
       this.store = openStore({ path: this.#path, now: this.now });
     }
     [this.#writer, this.#expiry] = this.#start();
-    await reconcile(
-      this.store,
-      this.#writer,
-      new Events({ write: () => undefined, close: () => Promise.resolve() }, () => this.now),
-    );
+    await this.reconcile();
   }
 
   close(): void {
@@ -178,40 +199,36 @@ export class Served {
     return { name, addresses: [{ ip: ip4(this.#links[name] ?? '0.0.0.0'), length: 24 }] };
   }
 
+  #put(packet: Packet, settled: (result: Result<Verdict>) => void): void {
+    this.#writer.put((scene) => exchange(packet, { ...scene, ports: { server: 67, client: 68 } }), settled);
+  }
+
   /** Sends octets as they are. */
   sendBytes(bytes: Uint8Array, around: Partial<Packet> = {}): Verdict {
     const packet: Packet = { link: this.link(), bytes, source: ANY4, sourcePort: 68, broadcast: true, ...around };
     let settled: Result<Verdict> | undefined;
-    this.#writer.put(
-      (scene) => exchange(packet, { ...scene, ports: { server: 67, client: 68 } }),
-      (result) => {
-        settled = result;
-      },
-    );
+    this.#put(packet, (result) => {
+      settled = result;
+    });
     this.#writer.flush();
-    if (settled === undefined) return expect.fail('the writer settled nothing');
-    if (settled.ok) return settled.value;
-    return { reason: settled.reason, detail: settled.detail ?? '', answer: undefined };
+    return settled === undefined ? expect.fail('the writer settled nothing') : verdictOf(settled);
+  }
+
+  #packet(sent: Sent): Packet {
+    const encoded = encode4(messageOf(sent), 1472);
+    if (!encoded.ok) return expect.fail(encoded.reason);
+    return {
+      bytes: encoded.value,
+      link: this.link(sent.link),
+      source: sent.source === undefined ? ANY4 : ip4(sent.source),
+      sourcePort: sent.sourcePort ?? 68,
+      broadcast: sent.unicast !== true,
+    };
   }
 
   send(sent: Sent): Got {
-    const encoded = encode4(messageOf(sent), 1472);
-    if (!encoded.ok) return expect.fail(encoded.reason);
-    const verdict = this.sendBytes(encoded.value, {
-      link: this.link(sent.link),
-      source: sent.source === undefined ? ANY4 : ip4(sent.source),
-      broadcast: sent.unicast !== true,
-    });
-    const reply = verdict.answer && decode4(verdict.answer.bytes);
-    if (reply?.ok === false) return expect.fail(reply.reason);
-    const message = reply?.value;
-    return {
-      type: (verdict.answered as Got['type'] | undefined) ?? 'silent',
-      address: message === undefined || message.yiaddr === 0 ? undefined : formatIp(message.yiaddr),
-      reason: verdict.reason,
-      reply: message,
-      verdict,
-    };
+    const { bytes, ...around } = this.#packet(sent);
+    return gotFrom(this.sendBytes(bytes, around));
   }
 
   discover(mac: string, more: Partial<Sent> = {}): Got {
@@ -263,4 +280,22 @@ export class Served {
   declarations(): readonly Declaration[] {
     return this.store.declarations();
   }
+}
+
+function verdictOf(result: Result<Verdict>): Verdict {
+  if (result.ok) return result.value;
+  return { reason: result.reason, detail: result.detail ?? '', answer: undefined };
+}
+
+function gotFrom(verdict: Verdict): Got {
+  const reply = verdict.answer && decode4(verdict.answer.bytes);
+  if (reply?.ok === false) return expect.fail(reply.reason);
+  const message = reply?.value;
+  return {
+    type: (verdict.answered as Got['type'] | undefined) ?? 'silent',
+    address: message === undefined || message.yiaddr === 0 ? undefined : formatIp(message.yiaddr),
+    reason: verdict.reason,
+    reply: message,
+    verdict,
+  };
 }

@@ -147,17 +147,20 @@ machines:
 
 describe('declarations', () => {
   const kept: Declared = { policy: 'retained' };
+  const dynamic: Declared = { policy: 'dynamic' };
   const fixed = (text: string): Declared => ({ policy: 'fixed', address: parseIp(text)! });
   const rows: readonly (readonly [iface: string, ipv4: Declared, ipv6: Declared])[] = [
     ['', kept, kept],
-    ['policy: dynamic', { policy: 'dynamic' }, { policy: 'dynamic' }],
+    ['policy: dynamic', dynamic, dynamic],
     ['policy: preserved', { policy: 'preserved' }, { policy: 'preserved' }],
-    ['ipv4: 10.20.0.11', fixed('10.20.0.11'), kept],
-    ['ipv4: 10.20.0.11, policy: fixed', fixed('10.20.0.11'), kept],
+    ['ipv4: 10.20.0.11', fixed('10.20.0.11'), dynamic],
+    ['ipv6: "fd00::11"', dynamic, fixed('fd00::11')],
+    ['ipv4: 10.20.0.11, policy: fixed', fixed('10.20.0.11'), dynamic],
+    ['ipv4: 10.20.0.11, ipv6: retained', fixed('10.20.0.11'), kept],
     ['ipv4: 10.20.0.11, ipv6: "fd00::11"', fixed('10.20.0.11'), fixed('fd00::11')],
-    ['ipv4: dynamic', { policy: 'dynamic' }, kept],
-    ['ipv4: preserved, policy: dynamic', { policy: 'preserved' }, { policy: 'dynamic' }],
-    ['ipv6: dynamic, policy: retained', kept, { policy: 'dynamic' }],
+    ['ipv4: dynamic', dynamic, kept],
+    ['ipv4: preserved, policy: dynamic', { policy: 'preserved' }, dynamic],
+    ['ipv6: dynamic, policy: retained', kept, dynamic],
   ];
   for (const [iface, ipv4, ipv6] of rows) {
     it(iface === '' ? 'nothing said is retained' : iface, () => {
