@@ -72,6 +72,8 @@ export interface Store extends Reader {
    * no result may be acted on, before this returns; if it throws `StoreUnusable`, nothing was written. A batch without changes commits nothing.
    */
   transact<T>(decisions: readonly Decide<T>[], applied: Applied): Settled<T>;
+  /** What a read that threw `error` says about the store; throws `error` again where it says nothing, but is a defect of ours. */
+  unusable(error: unknown): StoreUnusable;
   /** Bindings and holds of `network`'s VRF that lie in its pools. */
   taken(network: Network): Iterable<Taken>;
   /** Up to `limit` interfaces by number after `after`, every resource that has a pin: what expiry walks over. */

@@ -26,6 +26,7 @@ export class Writer {
   readonly #failed: (error: StoreUnusable) => void;
   #waiting: Waiting[] = [];
   #scheduled = false;
+  #stale = false;
 
   constructor(
     store: Store,

@@ -8,7 +8,7 @@ import type { Ip } from '../../lib/net/ip.js';
 import { ipFromBytes, ipToBytes } from '../../lib/net/ip.js';
 import type { Result } from '../../lib/net/reason.js';
 import { fail, ok } from '../../lib/net/reason.js';
-import type { Applied, Decide, Settled, Store, Taken } from '../store.js';
+import type { Applied, Decide, Settled, Store, StoreUnusable, Taken } from '../store.js';
 import { Applier } from './apply.js';
 import type { Synchronous } from './connect.js';
 import { codeOf, explain, lockStore, openReading, openWriting } from './connect.js';
@@ -138,6 +138,10 @@ export class SqliteStore extends SqliteReader implements Store {
     // Not this decision's fault: the disk or the file. Nothing of the batch may be answered.
     if (code.startsWith('SQLITE_')) throw error;
     return fail('decision-failed', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+
+  unusable(error: unknown): StoreUnusable {
+    return explain(this.#path, error);
   }
 
   *taken(network: Network): Iterable<Taken> {

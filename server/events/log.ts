@@ -25,11 +25,15 @@ const asText = winston.format.printf(({ level, at, event, ...facts }) => {
   return `${String(at)} ${level} ${[String(event), ...pairs].join(' ')}${said}`;
 });
 
+const asJson = winston.format.printf(({ level, at, event, message: _, ...facts }) =>
+  JSON.stringify({ at, level, event, ...facts }),
+);
+
 /** A sink on standard error. */
 export function logTo(format: LogFormat, now: () => number): Sink {
   const logger = winston.createLogger({
     level: 'info',
-    format: format === 'json' ? winston.format.json() : asText,
+    format: format === 'json' ? asJson : asText,
     transports: [new winston.transports.Console({ stderrLevels: ['error', 'warn', 'info'] })],
   });
   return {
