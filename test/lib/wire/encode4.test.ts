@@ -131,6 +131,11 @@ describe('encode4 without need of room', () => {
     expect(bytes.subarray(236).every((octet) => octet === 0)).to.equal(true);
   });
 
+  it('fills sname and file to their last octet', () => {
+    const full = withOptions([[53, [2]]], { sname: Uint8Array.from(run(64)), file: Uint8Array.from(run(128)) });
+    expect(take(decode4(take(encode4(full, 548))))).to.deep.equal(full);
+  });
+
   it('refuses what no header has room for', () => {
     expect(encode4(withOptions([], { chaddr: new Uint8Array(17) }), 576)).to.include({ ok: false, reason: 'bad-hlen' });
     expect(encode4(withOptions([], { sname: new Uint8Array(65) }), 576)).to.include({ ok: false, reason: 'too-large' });
@@ -200,6 +205,59 @@ describe('encode4 where room is short', () => {
     );
     expect(message.options.get(52)).to.deep.equal(Uint8Array.of(3));
     expect([...message.options.get(43)!]).to.deep.equal(long);
+  });
+
+  it('fills every area to its last octet with whole options', () => {
+    // With 53, 52 and END gone the options field has 301 octets, file 127 and sname 63 beside their END.
+    const bytes = take(
+      encode4(
+        withOptions([
+          [53, [2]],
+          [43, run(252)],
+          [60, run(45)],
+          [15, run(125)],
+          [12, run(61)],
+        ]),
+        548,
+      ),
+    );
+    expect([240, 108, 44].map((from) => codesIn(bytes, from))).to.deep.equal([[53, 43, 60, 52], [15], [12]]);
+    expect([endOf(bytes, 240), endOf(bytes, 108), endOf(bytes, 44)]).to.deep.equal([547, 235, 107]);
+  });
+
+  it('fills every area to its last octet with pieces, and then no more', () => {
+    const room = (length: number) =>
+      encode4(
+        withOptions([
+          [53, [2]],
+          [43, run(length)],
+        ]),
+        548,
+      ).ok;
+    expect([483, 484].map(room)).to.deep.equal([true, false]);
+    // Two octets that are left are enough for an option without a value, and for no other.
+    const flag = (length: number) =>
+      encode4(
+        withOptions([
+          [53, [2]],
+          [43, run(length)],
+          [80, []],
+        ]),
+        548,
+      ).ok;
+    expect([481, 482].map(flag)).to.deep.equal([true, false]);
+    const bytes = take(
+      encode4(
+        withOptions([
+          [53, [2]],
+          [60, run(252)],
+          [12, run(43)],
+          [43, run(186)],
+        ]),
+        548,
+      ),
+    );
+    expect([240, 108, 44].map((from) => codesIn(bytes, from))).to.deep.equal([[53, 60, 12, 52], [43], [43]]);
   });
 
   it('keeps 82 in the options field, last before END (rows 29, 30)', () => {

@@ -18,7 +18,8 @@ describe('decodeNames', () => {
     ['a pointer to a pointer', wire(1, 'a', 0, 1, 'b', 0xc0, 0, 1, 'c', 0xc0, 3), ['a', 'b.a', 'c.b.a']],
     ['octets that are no part of a host name', wire(4, 'a', '.', 0, 0xff, 0), ['a\\x2e\\x00\\xff']],
     ['a name of 255 octets', wire(...long, 0), [Array(127).fill('a').join('.')]],
-    ['a name of 256 octets', wire(...long, 1, 'a', 0), undefined],
+    ['a name of 256 octets', wire(...long.subarray(2), 2, 'aa', 0), undefined],
+    ['a label of 63 octets', wire(63, 'a'.repeat(63), 0), ['a'.repeat(63)]],
     ['a label that runs over', wire(5, 'a', 'b'), undefined],
     ['a name without an end', wire(1, 'a'), undefined],
     ['a pointer to itself', wire(0xc0, 0), undefined],
@@ -39,6 +40,13 @@ describe('decodeNames', () => {
     const first = wire(...long, 0);
     const bytes = wire(...first, ...Array.from({ length: 20_000 }, () => [0xc0, 0]).flat());
     expect(decodeNames(bytes)).to.equal(undefined);
+  });
+
+  it('reads 256 names, and not one more', () => {
+    const names = (count: number) =>
+      decodeNames(wire(...Array.from({ length: count }, () => [1, 'a', 0] as const).flat()));
+    expect(names(256)).to.have.length(256);
+    expect(names(257)).to.equal(undefined);
   });
 
   it('gives back what was encoded, with and without compression', () => {
@@ -96,7 +104,7 @@ describe('parseName', () => {
     ['a b', undefined],
     ['bücher.example', undefined],
     [Array(127).fill('a').join('.'), Array<string>(127).fill('a')],
-    [Array(128).fill('a').join('.'), undefined],
+    [`aa.${Array(126).fill('a').join('.')}`, undefined],
   ];
   for (const [text, labels] of rows) {
     it(`${text === '' ? 'nothing' : text.slice(0, 40)}: ${labels === undefined ? 'refused' : 'taken'}`, () => {

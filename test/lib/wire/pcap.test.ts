@@ -132,6 +132,22 @@ describe('readCapture of pcapng', () => {
     expect(read(65535, 5).bytes).to.deep.equal(frame);
   });
 
+  it('reads packets that fill their block, and packets of no octets', () => {
+    const four = frame.subarray(0, 4);
+    const full = block(true, 6, [4, 0], [4, 0], [4, 0], [4, 4], [4, 4], four);
+    const empty = block(true, 6, [4, 0], [4, 0], [4, 0], [4, 0], [4, 0]);
+    const bytes = together(
+      section(true),
+      source(true),
+      full,
+      empty,
+      block(true, 3, [4, 4], four),
+      block(true, 3, [4, 0]),
+    );
+    const lengths = take(readCapture(bytes)).frames.map((one) => one.bytes.length);
+    expect(lengths).to.deep.equal([4, 0, 4, 0]);
+  });
+
   it('skips blocks that it does not know, and starts its sources anew with each section', () => {
     const other = block(true, 5, [4, 1], [4, 2]);
     const second = together(section(false), source(false, 9), enhanced(false, micro * 1000n));
