@@ -1,7 +1,6 @@
 // The one door to the state: gathers the decisions of one turn of the event loop, lets them decide and write in one transaction, and only
 // then tells their callers.
-import type { Store } from '../db/store.js';
-import { StoreUnusable } from '../db/store.js';
+import type { Store, StoreUnusable } from '../db/store.js';
 import type { Decision } from '../lib/ipam/model.js';
 import type { Scene } from '../lib/ipam/scene.js';
 import type { Site } from '../lib/ipam/site.js';
@@ -68,29 +67,27 @@ export class Writer {
     const batch = this.#waiting;
     if (batch.length === 0) return;
     this.#waiting = [];
-    const now = this.#clock.now();
-    const memory = this.#memory;
-    memory.begin(now);
-    const results = this.#transact(batch, () => ({ site: memory.site, view: memory, own: memory.own, now }));
+    const results = this.#transact(batch);
     batch.forEach(({ settled }, i) => settled(results[i] ?? fail('store-failed')));
   }
 
-  #transact(batch: readonly Waiting[], scene: () => Scene): readonly Result<unknown>[] {
+  #transact(batch: readonly Waiting[]): readonly Result<unknown>[] {
+    const memory = this.#memory;
     try {
-      return this.#store.transact(
-        batch.map(
-          ({ decide }) =>
-            () =>
-              decide(scene()),
-        ),
-        this.#memory.applied,
-      );
+      if (this.#stale) memory.rebuild();
+      this.#stale = false;
+      const now = this.#clock.now();
+      memory.begin(now);
+      // The site is asked for anew each time: an earlier decision of the batch may have exchanged it.
+      const sceneNow = (): Scene => ({ site: memory.site, view: memory, own: memory.own, now });
+      const decisions = batch.map((waiting) => () => waiting.decide(sceneNow()));
+      return this.#store.transact(decisions, memory.applied);
     } catch (error) {
-      if (!(error instanceof StoreUnusable)) throw error;
-      // Nothing of the batch is durable, and nobody is answered: clients ask again.
-      this.#failed(error);
-      this.#memory.rebuild();
-      return batch.map(() => fail('store-failed', error.message));
+      // Nothing of the batch is durable, and nobody is answered: clients ask again. What memory took up of it is learnt anew.
+      this.#stale = true;
+      const failure = this.#store.unusable(error);
+      this.#failed(failure);
+      return batch.map(() => fail('store-failed', failure.message));
     }
   }
 }
