@@ -7,10 +7,10 @@ import type { Tally } from './tally.js';
 import { nothing } from './tally.js';
 
 const modes = ['auto', 'skip', 'required'] as const;
-export type LabMode = (typeof modes)[number];
+type LabMode = (typeof modes)[number];
 
 /** The mode that LEASEHOLD_LAB names; undefined: it names none. */
-export function labMode(text: string): LabMode | undefined {
+function labMode(text: string): LabMode | undefined {
   return modes.find((mode) => mode === text);
 }
 
@@ -58,8 +58,8 @@ export async function runLab(suite: Suite, setting: string): Promise<Tally> {
     return { ...nothing, failed: 1 };
   }
   if (suite.files.length === 0) {
-    console.log('There are no lab tests yet.');
-    return nothing;
+    console.log('There are no lab tests here.');
+    return mode === 'required' ? { ...nothing, failed: 1 } : nothing;
   }
   if (mode === 'skip') return notRun(suite, mode, 'LEASEHOLD_LAB=skip asks for it');
   const missing = missingForLab();

@@ -26,6 +26,13 @@ function build() {
   return built.status === 0;
 }
 
+/** Says why nothing was run. A run of tests ends with its plain line even so: what could not be tested has failed. */
+function giveUp(name, why) {
+  console.error(why);
+  if (['check', 'nodes', 'test', 'unit'].includes(name)) console.log('\n0 passed, 1 failed');
+  process.exitCode = 1;
+}
+
 /**
  * Runs the npm script `name`. The program is loaded into this process and not started as a child, so that signals
  * reach it and its exit code is ours.
@@ -36,16 +43,8 @@ async function launch(name, args) {
   const headers = headersBesideNode();
   if (headers !== undefined) process.env.npm_config_nodedir = headers;
   const trouble = bootstrap(root);
-  if (trouble !== undefined) {
-    console.error(trouble);
-    process.exitCode = 1;
-    return;
-  }
-  if (!build()) {
-    console.error('The build failed; nothing was run.');
-    process.exitCode = 1;
-    return;
-  }
+  if (trouble !== undefined) return giveUp(name, trouble);
+  if (!build()) return giveUp(name, 'The build failed; nothing was run.');
   const wanted = program(name, args);
   if (wanted === undefined) return;
   process.chdir(root);

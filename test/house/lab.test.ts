@@ -5,7 +5,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Machine } from '../../scripts/dev/debian.js';
 import { install } from '../../scripts/dev/debian.js';
-import { labMode } from '../../scripts/dev/lab.js';
+import { runLab } from '../../scripts/dev/lab.js';
+import type { Tally } from '../../scripts/dev/tally.js';
 
 describe('the packages of the lab', () => {
   let folder: string;
@@ -91,15 +92,48 @@ describe('the packages of the lab', () => {
   });
 });
 
-describe('LEASEHOLD_LAB', () => {
-  for (const mode of ['auto', 'skip', 'required']) {
-    it(`may be ${mode}`, () => {
-      expect(labMode(mode)).to.equal(mode);
+describe('LEASEHOLD_LAB', function () {
+  this.timeout(20_000);
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'leasehold-lab-'));
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** What the lab comes to with `files` and `setting`, and what it prints. */
+  const lab = async (setting: string, files: string[] = []): Promise<{ tally: Tally; told: string }> => {
+    const told: string[] = [];
+    const print = console.log;
+    console.log = (text: string) => told.push(text);
+    try {
+      const tally = await runLab({ name: 'lab', files, timeout: 1000, limit: 20_000 }, setting);
+      return { tally, told: told.join('\n') };
+    } finally {
+      console.log = print;
+    }
+  };
+
+  for (const setting of ['', 'Auto', 'yes', '1']) {
+    it(`'${setting}' is refused, naming what it may be`, async () => {
+      const { tally, told } = await lab(setting);
+      expect(tally).to.deep.equal({ passed: 0, failed: 1, skipped: 0 });
+      expect(told).to.include(`LEASEHOLD_LAB is '${setting}'; it may be auto, skip, required.`);
     });
   }
-  for (const text of ['', 'Auto', 'yes', '1']) {
-    it(`may not be '${text}'`, () => {
-      expect(labMode(text)).to.equal(undefined);
-    });
-  }
+
+  it('required fails where there are no lab tests; auto and skip say so', async () => {
+    const row = async (setting: string): Promise<number> => (await lab(setting)).tally.failed;
+    expect([await row('required'), await row('auto'), await row('skip')]).to.deep.equal([1, 0, 0]);
+    expect((await lab('auto')).told).to.include('There are no lab tests here.');
+  });
+
+  it('skip runs none, and says how many and why', async () => {
+    const two = path.join(folder, 'two.test.js');
+    writeFileSync(two, "it('a', () => { throw new Error('ran'); }); it('b', () => {});");
+    const { tally, told } = await lab('skip', [two]);
+    expect(tally).to.deep.equal({ passed: 0, failed: 0, skipped: 2 });
+    expect(told).to.include('SKIPPED: the 2 tests of the lab, because LEASEHOLD_LAB=skip asks for it.');
+  });
 });
