@@ -24,7 +24,7 @@ export class Writer {
   readonly #memory: Memory;
   readonly #failed: (error: StoreUnusable) => void;
   #waiting: Waiting[] = [];
-  #scheduled = false;
+  #turn: NodeJS.Immediate | undefined;
   #stale = false;
 
   constructor(
@@ -47,9 +47,7 @@ export class Writer {
   /** Puts `decide` into the transaction of this turn; `settled` is called when it is durable, or with the reason why it is not. */
   put<T>(decide: Decide<T>, settled: (result: Result<T>) => void): void {
     this.#waiting.push({ decide, settled: settled as Waiting['settled'] });
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
+    this.#turn ??= setImmediate(() => {
       this.flush();
     });
   }
@@ -63,7 +61,8 @@ export class Writer {
 
   /** Runs what has gathered. While the commit waits for the disk the kernel's buffers gather the next batch. */
   flush(): void {
-    this.#scheduled = false;
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
     const batch = this.#waiting;
     if (batch.length === 0) return;
     this.#waiting = [];
