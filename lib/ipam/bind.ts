@@ -152,10 +152,10 @@ function otherAlias({ now }: Scene, { mac }: Ask, binding: Bound['binding']): Ma
   return inUse && mac !== undefined && binding.mac !== mac ? binding.mac : undefined;
 }
 
-/** What `ask.owner` holds, where this very client is the holder of `address`: what it may give back or decline. */
+/** What `ask.owner` holds, its time not over, where this very client is the holder of `address`: what it may give back or decline. */
 export function holding(scene: Scene, ask: Ask, address: Ip): (Standing & Bound) | undefined {
   const standing = scene.view.standing(ask.network.name, ask.owner, ask.resource);
-  if (!isBound(standing) || standing.binding.address !== address) return undefined;
+  if (!isBound(standing) || standing.binding.address !== address || !holds(standing, scene.now)) return undefined;
   return otherAlias(scene, ask, standing.binding) === undefined ? standing : undefined;
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Store } from '../../db/store.js';
 import { exchange } from '../../lib/dhcp/exchange.js';
 import type { Link, Packet, Verdict } from '../../lib/dhcp/packet.js';
-import type { Change, Declaration } from '../../lib/ipam/model.js';
+import type { Change, Decision, Declaration } from '../../lib/ipam/model.js';
 import type { Site } from '../../lib/ipam/site.js';
 import type { Ip, Ip4 } from '../../lib/net/ip.js';
 import { ANY4, formatIp, ipToBytes, parseIp4 } from '../../lib/net/ip.js';
@@ -226,6 +226,23 @@ export class Served {
     };
   }
 
+  /** What the server would answer and write now, without doing it. */
+  wouldDo(sent: Sent): { readonly got: Got; readonly changes: readonly Change[] } {
+    const packet = this.#packet(sent);
+    let decided: Decision<Verdict> | undefined;
+    this.#writer.put(
+      (scene) => {
+        decided = exchange(packet, { ...scene, ports: { server: 67, client: 68 } });
+        return { changes: [], value: undefined };
+      },
+      () => undefined,
+    );
+    this.#writer.flush();
+    return decided === undefined
+      ? expect.fail('the exchange decided nothing')
+      : { got: gotFrom(decided.value), changes: decided.changes };
+  }
+
   send(sent: Sent): Got {
     const { bytes, ...around } = this.#packet(sent);
     return gotFrom(this.sendBytes(bytes, around));
@@ -270,7 +287,7 @@ export class Served {
 
   /** What stands for `mac` in `network`, in words: `static 10.20.0.11 fixed@1`, `none dynamic@1`, or undefined. */
   standing(mac: string, network = 'a'): string | undefined {
-    const row = this.store.list((one) => one.owner === (mac as string) && one.network === network)[0];
+    const row = this.store.list((one) => one.owner === mac && one.network === network)[0];
     if (row === undefined) return undefined;
     const { binding, pin } = row;
     const bound = binding === undefined ? 'none' : `${binding.kind} ${formatIp(binding.address)}`;
