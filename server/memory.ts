@@ -72,8 +72,12 @@ export class Memory implements View {
 
   #apply(change: Change): void {
     switch (change.kind) {
-      case 'bind':
+      case 'bind': {
+        // Whoever has an address, by whatever way, has no use for an offer.
+        const offer = this.#offers.to(change.network, change.owner, change.resource);
+        if (offer !== undefined) this.#withdraw(offer);
         return this.#free.set(change.vrf, change.address, true);
+      }
       case 'unbind':
         if (change.standing.binding !== undefined)
           this.#reconsider(change.standing.vrf, change.standing.binding.address);
@@ -87,8 +91,7 @@ export class Memory implements View {
         for (const gone of this.#offers.add(change.offer)) this.#reconsider(gone.vrf, gone.address);
         return this.#free.set(change.offer.vrf, change.offer.address, true);
       case 'withdraw':
-        this.#offers.remove(change.offer);
-        return this.#reconsider(change.offer.vrf, change.offer.address);
+        return this.#withdraw(change.offer);
       case 'revise':
         return this.rebuild(change.site, { keepOffers: true });
       case 'extend':
@@ -96,6 +99,11 @@ export class Memory implements View {
       case 'purge':
         return;
     }
+  }
+
+  #withdraw(offer: Offer): void {
+    this.#offers.remove(offer);
+    this.#reconsider(offer.vrf, offer.address);
   }
 
   #reconsider(vrf: string, address: Ip): void {

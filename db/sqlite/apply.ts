@@ -69,9 +69,14 @@ export class Applier {
     }
   }
 
-  #interface(network: number, owner: Uint8Array): number {
-    const id = this.#sql.interface.get(owner, network);
-    return id ?? Number(this.#sql.addInterface.run(owner, network).lastInsertRowid);
+  /** The interface of `owner`, made where there is none, and what `resource` of it has before. */
+  #interface(network: number, owner: Uint8Array, resource: number): { iface: number; before: Standing | undefined } {
+    const iface = this.#sql.interface.get(owner, network);
+    if (iface === undefined) {
+      return { iface: Number(this.#sql.addInterface.run(owner, network).lastInsertRowid), before: undefined };
+    }
+    const row = this.#sql.standing.get(resource, iface);
+    return { iface, before: row && standingFromRow(row) };
   }
 
   #source(source: Source | undefined): [number | null, number | null] {
@@ -82,10 +87,8 @@ export class Applier {
     const owner = ownerToBlob(change.owner);
     const network = this.#names.network(change.network, change.vrf);
     const vrf = this.#names.vrfs.id(change.vrf);
-    const iface = this.#interface(network, owner);
     const resource = resourceCode.of(change.resource);
-    const row = this.#sql.standing.get(resource, iface);
-    const before = row === undefined ? undefined : standingFromRow(row);
+    const { iface, before } = this.#interface(network, owner, resource);
     const address = ipToBytes(change.address);
     const seq = this.#journal.add({
       ...change,

@@ -30,10 +30,10 @@ export class SqliteReader implements Reader {
   readonly #db: Database.Database;
   readonly #onClose: () => void;
 
-  constructor(db: Database.Database, onClose: () => void = () => undefined) {
+  constructor(db: Database.Database, view: SqliteView = new SqliteView(db), onClose: () => void = () => undefined) {
     this.#db = db;
     this.#onClose = onClose;
-    this.view = new SqliteView(db);
+    this.view = view;
   }
 
   list(match: (row: Listed) => boolean = () => true): readonly Listed[] {

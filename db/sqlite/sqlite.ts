@@ -10,11 +10,13 @@ import type { Result } from '../../lib/net/reason.js';
 import { fail, ok } from '../../lib/net/reason.js';
 import type { Applied, Decide, Settled, Store, StoreUnusable, Taken } from '../store.js';
 import { Applier } from './apply.js';
+import { Checkpointer } from './checkpoint.js';
 import type { Synchronous } from './connect.js';
 import { codeOf, explain, lockStore, openReading, openWriting } from './connect.js';
 import { migrate } from './migrate.js';
 import { SqliteReader } from './reader.js';
 import type { StandingRow } from './rows.js';
+import { WriterView } from './writer-view.js';
 import { ownerFromBlob, resourceCode, standingColumns, standingFromRow } from './rows.js';
 
 export interface OpenOptions {
@@ -62,13 +64,18 @@ export class SqliteStore extends SqliteReader implements Store {
   readonly #db: Database.Database;
   readonly #path: string;
   readonly #applier: Applier;
+  readonly #view: WriterView;
+  readonly #checkpointer: Checkpointer;
   readonly #sql;
 
   constructor(db: Database.Database, path: string, release: () => void) {
-    super(db, release);
+    const view = new WriterView(db);
+    super(db, view, release);
+    this.#view = view;
     this.#db = db;
     this.#path = path;
     this.#applier = new Applier(db);
+    this.#checkpointer = new Checkpointer(db, path);
     const prepare = (sql: string): Database.Statement => db.prepare(sql);
     this.#sql = {
       begin: prepare('BEGIN'),
@@ -93,14 +100,23 @@ export class SqliteStore extends SqliteReader implements Store {
 
   transact<T>(decisions: readonly Decide<T>[], applied: Applied): Settled<T> {
     const results: Result<T>[] = [];
+    let written = 0;
     try {
       // Deferred: a batch without changes only reads, and its commit touches no disk.
       this.#sql.begin.run();
-      for (const decide of decisions) results.push(this.#settle(decide, applied));
+      for (const decide of decisions) {
+        results.push(
+          this.#settle(decide, (changes) => {
+            written += changes.length;
+            applied(changes);
+          }),
+        );
+      }
       this.#sql.commit.run();
+      this.#checkpointer.committed(written);
       return results;
     } catch (error) {
-      this.#applier.forget();
+      this.#forget();
       // SQLite undoes the whole transaction by itself on a full disk or an I/O error; else it is for us to do.
       if (this.#db.inTransaction) this.#sql.rollback.run();
       throw explain(this.#path, error);
@@ -124,20 +140,32 @@ export class SqliteStore extends SqliteReader implements Store {
       if (!this.#db.inTransaction) throw error;
       this.#sql.undo.run();
       this.#sql.release.run();
-      this.#applier.forget();
+      this.#forget();
       return this.#refused(error);
     }
     this.#sql.release.run();
+    this.#view.forget();
     applied(changes);
     return ok(value);
   }
 
+  #forget(): void {
+    this.#applier.forget();
+    this.#view.forget();
+  }
+
   #refused(error: unknown): Result<never> {
     const code = codeOf(error);
-    if (code.startsWith('SQLITE_CONSTRAINT')) return fail('address-taken', String(error));
-    // Not this decision's fault: the disk or the file. Nothing of the batch may be answered.
-    if (code.startsWith('SQLITE_')) throw error;
+    // The referee: whatever the index said, an address has one holder.
+    if (code === 'SQLITE_CONSTRAINT_UNIQUE' && String(error).includes('binding.address')) return fail('address-taken');
+    // Neither a constraint nor this decision's fault: the disk or the file. Nothing of the batch may be answered.
+    if (code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')) throw error;
     return fail('decision-failed', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+
+  override close(): void {
+    this.#checkpointer.close();
+    super.close();
   }
 
   unusable(error: unknown): StoreUnusable {

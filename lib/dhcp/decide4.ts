@@ -154,11 +154,9 @@ function grant(
   if (choice.address !== wanted) return nak('wrong-address', `${formatIp(wanted)} is not your address`);
   const lease = leaseTime(message, network.lease);
   const by = { event: choice.held ? 'renew' : 'request', actor: 'client' } as const;
-  const changes = commit(world, ask, choice, world.now + lease, by);
-  const offer = world.view.offerTo(network.name, owner, resource);
   return {
     due: { kind: 'ack', address: wanted, lease },
-    changes: offer === undefined ? changes : [{ kind: 'withdraw', offer }, ...changes],
+    changes: commit(world, ask, choice, world.now + lease, by),
     reason: choice.held ? 'renewed' : 'granted',
     address: wanted,
   };
