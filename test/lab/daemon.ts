@@ -53,6 +53,15 @@ export function eventIn(line: string): Event | undefined {
   return line.startsWith('{') ? (JSON.parse(line) as Event) : undefined;
 }
 
+export interface StartOptions {
+  /** A command and its arguments that run the daemon, as strace does. */
+  readonly under?: readonly string[];
+  /** Another program than `leasehold serve`, with its first arguments; it takes the same options. */
+  readonly program?: readonly string[];
+  /** Whether it logs a line for each packet. */
+  readonly packets?: boolean;
+}
+
 export class Daemon {
   readonly config: string;
   readonly store: string;
@@ -73,13 +82,11 @@ export class Daemon {
     writeFileSync(this.config, text);
   }
 
-  /** Starts it and waits until it serves. `before` are a command and its arguments that run it, as strace does. */
-  async start(
-    before: readonly string[] = [],
-    program: readonly string[] = [leasehold, 'serve', '--log-packets'],
-  ): Promise<void> {
+  /** Starts it and waits until it serves. */
+  async start({ under = [], program = [leasehold, 'serve'], packets = true }: StartOptions = {}): Promise<void> {
     const options = ['--config', this.config, '--store', this.store, '--log-format', 'json'];
-    const [command = process.execPath, ...args] = [...before, process.execPath, ...program, ...options];
+    if (packets) options.push('--log-packets');
+    const [command = process.execPath, ...args] = [...under, process.execPath, ...program, ...options];
     this.#program = this.#lab.start(this.#where, command, args);
     await this.event(({ event }) => event === 'serving');
   }

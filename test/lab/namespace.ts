@@ -67,14 +67,19 @@ export function processesIn(name: string): readonly number[] {
   return run('ip', 'netns', 'pids', name).split('\n').filter(Boolean).map(Number);
 }
 
-/** Removes the namespace called `name`, its links, and all that runs in it. Synchronous, for it also runs when the test is interrupted. */
-export function removeNamespace(name: string): void {
+/** Kills whatever runs in the namespace called `name`. Synchronous, for it also runs when the test is interrupted. */
+export function killAllIn(name: string): void {
   const end = Date.now() + DYING;
   for (let pids = processesIn(name); pids.length > 0; pids = processesIn(name)) {
     if (Date.now() > end) throw new Error(`${name}: these do not die: ${pids.join(' ')}`);
     for (const pid of pids) kill(pid);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK);
   }
+}
+
+/** Removes the namespace called `name`, its links, and all that runs in it. */
+export function removeNamespace(name: string): void {
+  killAllIn(name);
   run('ip', 'netns', 'delete', name);
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Lab } from '../lab.js';
 import type { Namespace } from '../namespace.js';
+import { killAllIn } from '../namespace.js';
 import type { Program } from '../program.js';
 import { within } from '../program.js';
 import type { Got } from './client.js';
@@ -56,7 +57,8 @@ export class Seat {
       `#!/bin/sh
 ${place.script} "$@"
 code=$?
-{ echo "event=\${reason:-$1}"; env; echo; } >> ${this.#reports}
+servers=$(sed -n 's/^nameserver //p' /etc/resolv.conf | tr '\\n' ' ')
+{ echo "event=\${reason:-$1}"; env; echo "configured_dns=$servers"; echo; } >> ${this.#reports}
 exit $code
 `,
       { mode: 0o755 },
@@ -86,8 +88,10 @@ exit $code
 
   /** Ends the client as a power cut does: nothing is said, and the link has no address any more. */
   async cut(): Promise<void> {
-    if (this.#program?.running !== true) return;
-    await this.#program.end('SIGKILL');
+    if (this.#program === undefined) return;
+    // dhcpcd has helpers, which would say goodbye for it.
+    killAllIn(this.#where.name);
+    await this.#program.ended;
     this.#where.ip('address', 'flush', 'dev', LINK);
   }
 
@@ -103,34 +107,16 @@ exit $code
     return this.#read().length;
   }
 
-  /** The first report from number `from` on whose event is one of `events`. */
-  async report(events: readonly string[], from: number): Promise<Report> {
-    let look = (): void => undefined;
-    const watcher = watch(this.#reports, () => {
-      look();
-    });
-    const found = new Promise<Report>((resolve, reject) => {
-      look = () => {
-        const report = this.#read()
-          .slice(from)
-          .find((one) => events.includes(one.get('event') ?? ''));
-        if (report !== undefined) resolve(report);
-      };
-      look();
-      void this.program.ended.then(() => {
-        look();
-        reject(new Error(`The client ended without any of ${events.join(', ')}:\n${this.program.story}`));
-      }, reject);
-    });
-    try {
-      return await within(found, () => `None of ${events.join(', ')} came from:\n${this.program.story}`);
-    } finally {
-      watcher.close();
-    }
+  /** The lease in the first report of `event` from number `from` on, after a look whether the machine is configured as that says. */
+  async lease(event: string, from: number, read: (report: Report) => Got): Promise<Got> {
+    const report = await this.#report(event, from);
+    const got = read(report);
+    this.#expectConfigured(report, got);
+    return got;
   }
 
   /** Expects that the kernel and resolv.conf have what the client says that it got. */
-  expectConfigured(got: Got): void {
+  #expectConfigured(report: Report, got: Got): void {
     const [link] = JSON.parse(this.#where.ip('-json', '-4', 'address', 'show', 'dev', LINK)) as {
       addr_info: { local: string; prefixlen: number }[];
     }[];
@@ -141,9 +127,33 @@ exit $code
       routes.map(({ gateway }) => gateway),
       'the default routes',
     ).to.deep.equal(got.routers);
-    const resolv = readFileSync(`/proc/${this.program.pid}/root/etc/resolv.conf`, 'utf8');
-    const servers = [...resolv.matchAll(/^nameserver (\S+)$/gm)].map(([, server]) => server);
-    expect(servers, 'the name servers of resolv.conf').to.deep.equal(got.dns);
+    expect(words(report.get('configured_dns')), 'the name servers of resolv.conf').to.deep.equal(got.dns);
+  }
+
+  /** The first report from number `from` on of `event`. */
+  async #report(event: string, from: number): Promise<Report> {
+    let look = (): void => undefined;
+    const watcher = watch(this.#reports, () => {
+      look();
+    });
+    const found = new Promise<Report>((resolve, reject) => {
+      look = () => {
+        const report = this.#read()
+          .slice(from)
+          .find((one) => one.get('event') === event);
+        if (report !== undefined) resolve(report);
+      };
+      look();
+      void this.program.ended.then(() => {
+        look();
+        reject(new Error(`The client ended without ${event}:\n${this.program.story}`));
+      }, reject);
+    });
+    try {
+      return await within(found, () => `No ${event} came from:\n${this.program.story}`);
+    } finally {
+      watcher.close();
+    }
   }
 
   #read(): readonly Report[] {

@@ -19,13 +19,13 @@ export class Udhcpc implements Client {
     await this.#seat.cut();
     this.#seat.forget();
     this.#seat.start('udhcpc', '-f', '-n', '-t', '5', '-T', '2', '-s', this.#seat.hook, '-i');
-    return this.#got('bound', 0);
+    return this.#seat.lease('bound', 0, lease);
   }
 
   async renew(): Promise<Got> {
     const before = this.#seat.reported;
     this.#seat.program.signal('SIGUSR1');
-    return this.#got('renew', before);
+    return this.#seat.lease('renew', before, lease);
   }
 
   reboot(): Promise<Got> {
@@ -37,12 +37,6 @@ export class Udhcpc implements Client {
     this.#seat.program.signal('SIGUSR2');
     await this.#seat.program.says(/entering released state/, before);
     await this.#seat.program.end('SIGTERM');
-  }
-
-  async #got(event: string, from: number): Promise<Got> {
-    const got = lease(await this.#seat.report([event], from));
-    this.#seat.expectConfigured(got);
-    return got;
   }
 }
 
