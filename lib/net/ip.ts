@@ -1,5 +1,5 @@
 // Addresses as values: an Ip4 is an unsigned 32-bit number, an Ip6 a bigint, so `typeof` tells the families apart.
-import { Address4, Address6 } from 'ip-address';
+import { Address6 } from 'ip-address';
 
 declare const brand4: unique symbol;
 declare const brand6: unique symbol;
@@ -84,9 +84,4 @@ export function ipFromBytes(bytes: Uint8Array): Ip {
   let value = 0n;
   for (const octet of bytes) value = (value << 8n) | BigInt(octet);
   return value as Ip6;
-}
-
-/** Reads dotted decimal by the library's judgement where ours is stricter; for messages that suggest what was meant. */
-export function looksLikeIp4(text: string): boolean {
-  return Address4.isValid(text);
 }

@@ -1,5 +1,5 @@
 // Prefixes and ranges of addresses, of either family.
-import type { Family, Ip, Ip4, Ip6 } from './ip.js';
+import type { Ip, Ip4, Ip6 } from './ip.js';
 import { familyOf, formatIp, parseIp } from './ip.js';
 
 /** An inclusive range; both ends are of one family and `first` is not above `last`. */
@@ -62,10 +62,6 @@ export function formatPrefix(prefix: Prefix): string {
 
 export function formatRange(range: Range): string {
   return range.first === range.last ? formatIp(range.first) : `${formatIp(range.first)}-${formatIp(range.last)}`;
-}
-
-export function rangeFamily(range: Range): Family {
-  return familyOf(range.first);
 }
 
 /** Whether `ip` lies in `range`; false where the families differ. */

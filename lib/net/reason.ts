@@ -8,7 +8,6 @@ const sentences = {
   'bad-hlen': 'The hardware address length is over the 16 octets that the header has room for.',
   'bad-cookie': 'The options do not begin with the magic cookie 99.130.83.99.',
   'option-overrun': 'An option says that it is longer than the field that holds it.',
-  'bad-option': 'An option has a length or a value that its definition does not allow.',
   'bad-frame': 'The frame is not Ethernet, IPv4 and UDP with lengths that agree.',
   'bad-checksum': 'The IPv4 header or UDP checksum is wrong.',
   'bad-capture': 'The capture file is neither pcap nor pcapng, or is cut off.',
@@ -44,15 +43,12 @@ const sentences = {
   'decline-limit': 'The owner has declined three addresses within an hour; further ones are not believed.',
   'bootp-dynamic': 'A BOOTP client is served static addresses only, and this owner has none.',
   // The house: what happens around a decision.
-  overloaded: 'More packets waited than the queue holds; the oldest were dropped.',
   'store-failed': 'The transaction could not be made durable, so nobody was answered.',
   'decision-failed':
     'The decision hit a defect of ours; it was rolled back and counted, its neighbours were not touched.',
-  expired: 'The lease ended without being renewed.',
   materialised: 'A fixed address was bound before its client asked.',
   unchanged: 'There was nothing to do.',
   applied: 'A configuration revision was made current.',
-  'bad-config': 'The configuration has mistakes; the running revision was left alone.',
 } as const;
 
 /** One outcome of the closed list. */
