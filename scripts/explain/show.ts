@@ -1,114 +1,168 @@
 // A story as text for people and as JSON for programs.
 import type { JournalRow, Listed } from '../../db/store.js';
 import type { Declaration, Declared, Hold, Pin, Provenance, Source } from '../../lib/ipam/model.js';
+import { prefixIn } from '../../lib/ipam/site.js';
+import type { Owner } from '../../lib/net/ids.js';
 import { formatIp } from '../../lib/net/ip.js';
 import { assertNever } from '../../lib/net/reason.js';
 import { escapeText } from '../../server/events/log.js';
-import { time } from '../text.js';
+import { columns, time } from '../text.js';
 import type { Story } from './story.js';
+
+type Field = readonly [key: string, text: string];
 
 /** The answer to `leasehold explain`, without a newline at its end. */
 export function storyAsText(story: Story): string {
-  const blocks =
-    story.resources.length > 0 ? story.resources.map((row) => resourceText(row, story)) : [nobodyText(story)];
-  const holds = story.holds.map((hold) => holdText(hold));
-  return [...blocks, ...holds, ...journalText(story.journal)].join('\n\n');
+  const { alias, resources, holds } = story;
+  const aliases =
+    alias === undefined || story.declaration === undefined
+      ? []
+      : [`${alias} is an alias of ${whoText(story.declaration.owner, story.declaration)}.`];
+  const blocks = resources.length > 0 ? resources.map((row) => resourceText(row, story)) : [nobodyText(story)];
+  const shown = story.subject.kind === 'address' ? holds : holds.filter((hold) => isBeside(hold, resources));
+  const others = holds
+    .filter((hold) => !shown.includes(hold))
+    .map((hold) => `${formatIp(hold.address)} is ${holdText(hold)}.`);
+  return [...aliases, ...blocks, ...others, ...historyText(story)].join('\n\n');
+}
+
+function isBeside({ address }: Hold, resources: readonly Listed[]): boolean {
+  return resources.some(({ binding }) => binding?.address === address);
 }
 
 function resourceText(row: Listed, story: Story): string {
-  const { pin, binding, owner, network, declaration } = row;
-  const who = `${owner} (${nameOf(declaration)})`;
+  const { pin, binding, owner, network, resource, declaration } = row;
+  const who = whoText(owner, declaration);
   const head =
     binding === undefined
-      ? `${who} holds no ${row.resource} address in network ${network}.`
+      ? `${who} holds no ${resource} address in network ${network}.`
       : `${formatIp(binding.address)} is held by ${who} in network ${network}.`;
-  const lines: [string, string][] = [['binding', bindingText(row, story.now)]];
+  const fields: Field[] = [['binding', bindingText(row, story.now)]];
+  for (const hold of story.holds) if (hold.address === binding?.address) fields.push(['kept back', holdText(hold)]);
   if (pin !== undefined) {
-    lines.push(['pinned', `${pin.policy}, ${made(pin)}`]);
-    lines.push(['file', fileText(pin, row, story.revision)]);
+    fields.push(['pinned', pinText(pin)], ['ruled by', ruleText(pin)], ['file now', fileText(pin, row, story)]);
   }
-  return [head, '', ...lines.map(([key, text]) => field(key, text))].join('\n');
+  const wanted = wantedText(row, story);
+  if (wanted !== undefined) fields.push(['wanted', wanted]);
+  if (binding === undefined)
+    fields.push(['next', 'an ordinary dynamic allocation; the last address again if it is free']);
+  return block(head, fields);
 }
 
 function bindingText({ binding, pin }: Listed, now: number): string {
   if (binding === undefined) {
-    const last =
-      pin?.lastAddress === undefined
-        ? ''
-        : `; the last was ${formatIp(pin.lastAddress)}, until ${time(pin.lastEnd ?? 0)}`;
-    return `none${last}. The next exchange is an ordinary dynamic allocation.`;
+    return pin?.lastAddress === undefined
+      ? 'none'
+      : `none; the last was ${formatIp(pin.lastAddress)}, until ${time(pin.lastEnd ?? 0)}`;
   }
   const since = `${binding.kind} since ${time(binding.at)}`;
   if (binding.end !== undefined) return `${since}, ${binding.end <= now ? 'ended' : 'ends'} ${time(binding.end)}`;
+  const { clientUntil } = binding;
   const client =
-    binding.clientUntil === undefined
+    clientUntil === undefined || clientUntil <= now
       ? 'no client has it now'
-      : `promised to its client until ${time(binding.clientUntil)}`;
-  return `${since}, without an end; ${client}`;
+      : `its client has it until ${time(clientUntil)}`;
+  return `${since}; ${client}`;
 }
 
-function made({ at, actor, revision, source, origin }: Provenance): string {
-  const by = actor === 'client' ? 'at a client’s request' : `by ${actor}`;
-  const line = source === undefined ? `, where no line declares it (${origin})` : `, ${sourceText(source)}`;
-  return `${by} on ${time(at)}, under revision ${revision}${line}`;
+function pinText({ policy, actor, at }: Pin): string {
+  const by =
+    actor === 'client'
+      ? "at its client's request"
+      : actor === 'reconcile'
+        ? 'by reconcile before any client asked'
+        : `by ${actor}`;
+  return `${policy}, ${by}, ${time(at)}`;
+}
+
+function ruleText({ revision, source, origin }: Pin): string {
+  if (source !== undefined) return `revision ${revision}, ${sourceText(source)}`;
+  return origin === 'undeclared'
+    ? `revision ${revision}, which did not declare it`
+    : `revision ${revision} (${origin})`;
 }
 
 /** What the current revision says, and why it does or does not rule. */
-function fileText(pin: Pin, { declaration, resource, binding }: Listed, revision: number): string {
+function fileText(pin: Pin, row: Listed, { revision, networks }: Story): string {
+  const { declaration, resource, binding } = row;
   if (declaration === undefined) {
-    return pin.origin === 'undeclared'
-      ? `revision ${revision} does not declare it`
-      : `revision ${revision} does not declare it any more. What it holds stays: removing a line takes nothing away.`;
+    if (pin.origin !== 'undeclared')
+      return `revision ${revision} does not declare it any more; what it holds stays, for removing a line takes nothing away`;
+    return pin.revision === revision ? `still revision ${revision}` : `revision ${revision} does not declare it either`;
   }
   const declared = resource === 'ipv4' ? declaration.ipv4 : declaration.ipv6;
   const says = `revision ${revision}, ${sourceText(declaration.source)}, says ${declaredText(declared)}`;
+  const network = networks.find(({ name }) => name === row.network);
+  const reaches =
+    (declaration.network === undefined || declaration.network === row.network) &&
+    (declared.policy !== 'fixed' || (network !== undefined && prefixIn(network, declared.address) !== undefined));
+  if (pin.origin === 'undeclared' && !reaches)
+    return `${says}, which does not reach network ${row.network}: there it counts as undeclared`;
   const same =
     pin.origin !== 'undeclared' &&
     declared.policy === pin.policy &&
     (declared.policy !== 'fixed' || declared.address === binding?.address);
   if (same) return `${says}: the same`;
   return (
-    `${says}, which does not apply: this ${resource} was pinned as ${pin.policy} under revision ${pin.revision}, ` +
-    `and an edit never changes what is pinned, even when the address is given back.\n` +
-    `Only when the interface is deleted or reset does the file decide again; this version has no command for that.`
+    `${says}, which does not apply: this ${resource} was pinned as ${pin.policy} under revision ${pin.revision}.\n` +
+    `An edit never changes what is pinned, not even when the lease ends. The file decides again only\n` +
+    `when the interface is deleted or reset; this version has no command for that.`
   );
 }
 
-function nobodyText({ subject, declaration, revision, place, holds }: Story): string {
-  if (subject.kind === 'owner') {
-    const head = `${subject.owner} (${nameOf(declaration)}) holds no address.`;
-    if (declaration === undefined) return `${head}\n\n${field('file', `revision ${revision} does not declare it`)}`;
-    const says = `ipv4 ${declaredText(declaration.ipv4)}`;
-    return [
-      head,
-      '',
-      field('pinned', 'nothing: its first exchange follows the file as it then is'),
-      field('file', `revision ${revision}, ${sourceText(declaration.source)}, says ${says}`),
-    ].join('\n');
-  }
-  const address = formatIp(subject.address);
-  const head = `${address} is held by nobody.`;
-  const lines: string[] = [];
-  if (declaration !== undefined) {
-    const by = `${nameOf(declaration)} (${sourceText(declaration.source)})`;
-    lines.push(
-      field('file', `revision ${revision} names it as the fixed address of ${by}, so nobody else is given it`),
-    );
-  } else if (holds.length === 0) {
-    lines.push(field('file', placeText(place, revision)));
-  }
-  return lines.length === 0 ? head : [head, '', ...lines].join('\n');
+/** Who else is declared to have the address that `row` holds. */
+function wantedText({ owner }: Listed, { subject, declaration, revision }: Story): string | undefined {
+  if (subject.kind !== 'address' || declaration === undefined || declaration.owner === owner) return undefined;
+  const says = `revision ${revision}, ${sourceText(declaration.source)}, says ${declaredText(declaration.ipv4)}`;
+  return `by ${whoText(declaration.owner, declaration)}: ${says}, and it gets that when it is free`;
 }
 
-function placeText(place: Story['place'], revision: number): string {
+function nobodyText(story: Story): string {
+  const { subject, declaration, revision, place, holds } = story;
+  if (subject.kind === 'owner') return emptyOwnerText(story, subject.owner);
+  const fields: Field[] = holds.map((hold) => ['kept back', holdText(hold)]);
+  const by = declaration && `${whoText(declaration.owner, declaration)} (${sourceText(declaration.source)})`;
+  const says =
+    by === undefined
+      ? placeText(place, revision, holds.length > 0)
+      : `revision ${revision} has it as the fixed address of ${by}: it is given to nobody else`;
+  return block(`${formatIp(subject.address)} is held by nobody.`, [...fields, ['file now', says]]);
+}
+
+function emptyOwnerText({ declaration, revision, inTheWay, journal, holds }: Story, owner: Owner): string {
+  const who = whoText(owner, declaration);
+  if (declaration === undefined) {
+    const says = `revision ${revision} does not declare it`;
+    if (journal.length + holds.length === 0) return `${owner} is unknown: ${says}, and the store has nothing of it.`;
+    return block(`${who} holds no address.`, [['file now', says]]);
+  }
+  const { ipv4, ipv6, source } = declaration;
+  const fields: Field[] = [
+    ['pinned', 'nothing: its first exchange follows the file as it then is'],
+    [
+      'file now',
+      `revision ${revision}, ${sourceText(source)}, says ipv4 ${declaredText(ipv4)}, ipv6 ${declaredText(ipv6)}`,
+    ],
+  ];
+  if (inTheWay !== undefined && ipv4.policy === 'fixed')
+    fields.push([
+      'blocked',
+      `${formatIp(ipv4.address)} is held by ${inTheWay}, who keeps it until it ends or is given back`,
+    ]);
+  return block(`${who} holds no address.`, fields);
+}
+
+function placeText(place: Story['place'], revision: number, isHeld: boolean): string {
   if (place === undefined) return 'there is no revision yet';
   switch (place.kind) {
     case 'outside':
       return `revision ${revision} has no network that contains it`;
+    case 'gateway':
+      return `revision ${revision} has it as a gateway of network ${place.network}: it is given to nobody`;
     case 'never':
-      return `revision ${revision} keeps it back in network ${place.network}: a gateway, the server, a relay, a reserved, network or broadcast address`;
+      return `revision ${revision} keeps it back in network ${place.network}: the server, a relay, a reserved, network or broadcast address`;
     case 'pool':
-      return `revision ${revision} has it in a pool of network ${place.network}: it is free, or on offer to somebody`;
+      return `revision ${revision} has it in a pool of network ${place.network}${isHeld ? '' : ': it is free, or on offer to somebody'}`;
     case 'no-pool':
       return `revision ${revision} has it in network ${place.network}, but in no pool: it can only be declared`;
     default:
@@ -116,34 +170,48 @@ function placeText(place: Story['place'], revision: number): string {
   }
 }
 
-const kept = {
-  parked: 'is parked for',
-  cooling: 'is cooling: its client may still use it. It was held by',
-  quarantine: 'is in quarantine: it was found in use when it was held by',
-} as const;
-
-function holdText({ address, kind, owner, network, until }: Hold): string {
-  const end = until === undefined ? '' : `, until ${time(until)}`;
-  return `${formatIp(address)} ${kept[kind]} ${owner} in network ${network}${end}.`;
+function holdText({ kind, owner, until }: Hold): string {
+  const end = until === undefined ? '' : ` until ${time(until)}`;
+  switch (kind) {
+    case 'parked':
+      return `parked for ${owner}${end}`;
+    case 'cooling':
+      return `cooling${end}: ${owner} held it, and its client may still use it`;
+    case 'quarantine':
+      return `in quarantine${end}: its holder ${owner} found somebody else using it`;
+    default:
+      return assertNever(kind);
+  }
 }
 
-function journalText(rows: readonly JournalRow[]): readonly string[] {
-  if (rows.length === 0) return [];
-  const lines = rows.map(({ seq, at, event, actor, revision, owner, address, after }) => {
-    const what = [address, owner].filter((part) => part !== null).join(' ');
-    return `  #${seq}  ${time(at)}  ${event}: ${what}${afterText(after)} (${actor}, revision ${revision})`;
+function historyText({ journal, subject }: Story): readonly string[] {
+  if (journal.length === 0) return [];
+  const rows = journal.map(({ seq, at, event, actor, revision, owner, address, after }) => {
+    const whom = (subject.kind === 'address' ? owner : address) ?? '-';
+    return [`  #${seq}`, time(at), event, whom, afterText(after), `by ${actor}, revision ${revision}`];
   });
-  return [['journal', ...lines].join('\n')];
+  return [['history', ...columns(rows)].join('\n')];
+}
+
+interface After {
+  readonly kind?: string;
+  readonly policy?: string;
+  readonly pin?: string;
+  readonly until?: number | null;
 }
 
 function afterText(after: string | null): string {
-  if (after === null) return '';
-  const { kind, policy } = JSON.parse(after) as { kind?: string; policy?: string };
-  return ` → ${[kind, policy].filter((word) => word !== undefined).join(', ')}`;
+  if (after === null) return 'none';
+  const { kind, policy, pin, until } = JSON.parse(after) as After;
+  if (until !== undefined) return until === null ? 'until taken back' : `until ${time(until)}`;
+  return kind === undefined ? `none, ${pin ?? '-'}` : [kind, policy].filter((word) => word !== undefined).join(', ');
 }
 
-function nameOf(declaration: Declaration | undefined): string {
-  return declaration === undefined ? 'undeclared' : escapeText(`${declaration.machine}, ${declaration.role}`);
+/** `node1/host (02:00:00:00:00:01)`, or the owner alone where no declaration names it. */
+function whoText(owner: Owner, declaration: Declaration | undefined): string {
+  return declaration === undefined
+    ? `${owner} (undeclared)`
+    : `${escapeText(`${declaration.machine}/${declaration.role}`)} (${owner})`;
 }
 
 function declaredText(declared: Declared): string {
@@ -154,9 +222,12 @@ function sourceText({ file, line }: Source): string {
   return `${escapeText(file)}:${line}`;
 }
 
-function field(key: string, text: string): string {
-  const [first = '', ...more] = text.split('\n');
-  return [`  ${key.padEnd(9)}${first}`, ...more.map((line) => `${' '.repeat(11)}${line}`)].join('\n');
+function block(head: string, fields: readonly Field[]): string {
+  const width = Math.max('file now'.length, ...fields.map(([key]) => key.length)) + 2;
+  const lines = fields.map(
+    ([key, text]) => `  ${key.padEnd(width)}${text.replaceAll('\n', `\n  ${' '.repeat(width)}`)}`,
+  );
+  return [head, '', ...lines].join('\n');
 }
 
 /** The same facts for programs; keys are snake_case, times RFC 3339. */
@@ -176,9 +247,13 @@ export function storyAsJson(story: Story): Readonly<Record<string, unknown>> {
         client_until: timeOrNull(row.binding.clientUntil),
         ...provenance(row.binding),
       },
-      pin: row.pin && { ...provenance(row.pin), last_address: row.pin.lastAddress && formatIp(row.pin.lastAddress) },
+      pin: row.pin && {
+        ...provenance(row.pin),
+        last_address: row.pin.lastAddress === undefined ? null : formatIp(row.pin.lastAddress),
+        last_end: timeOrNull(row.pin.lastEnd),
+      },
       declared: row.declaration && declarationAsJson(row.declaration),
-      explanation: row.pin && fileText(row.pin, row, story.revision),
+      explanation: row.pin && fileText(row.pin, row, story),
     })),
     holds: story.holds.map((hold) => ({
       address: formatIp(hold.address),
@@ -188,23 +263,34 @@ export function storyAsJson(story: Story): Readonly<Record<string, unknown>> {
       until: timeOrNull(hold.until),
     })),
     declared: declaration && declarationAsJson(declaration),
+    held_by: story.inTheWay,
     place: place && { kind: place.kind, network: 'network' in place ? place.network : null },
-    journal: story.journal.map((row) => ({
-      ...row,
-      at: time(row.at),
-      before: row.before === null ? null : (JSON.parse(row.before) as unknown),
-      after: row.after === null ? null : (JSON.parse(row.after) as unknown),
-    })),
+    journal: story.journal.map(journalAsJson),
   };
+}
+
+function journalAsJson(row: JournalRow): Record<string, unknown> {
+  return { ...row, at: time(row.at), before: stateAsJson(row.before), after: stateAsJson(row.after) };
+}
+
+const times: ReadonlySet<string> = new Set(['end', 'client_until', 'until']);
+
+function stateAsJson(text: string | null): unknown {
+  const revive = (key: string, value: unknown): unknown =>
+    times.has(key) && typeof value === 'number' ? time(value) : value;
+  return text === null ? null : JSON.parse(text, revive);
 }
 
 function provenance({ policy, origin, revision, source, at, actor, seq }: Provenance): Record<string, unknown> {
   return { policy, origin, revision, file: source?.file ?? null, line: source?.line ?? null, at: time(at), actor, seq };
 }
 
-function declarationAsJson({ machine, role, ipv4, source }: Declaration): Record<string, unknown> {
-  const address = ipv4.policy === 'fixed' ? formatIp(ipv4.address) : null;
-  return { machine, role, ipv4: { policy: ipv4.policy, address }, ...source };
+function declarationAsJson({ machine, role, ipv4, ipv6, source }: Declaration): Record<string, unknown> {
+  return { machine, role, ipv4: declaredAsJson(ipv4), ipv6: declaredAsJson(ipv6), ...source };
+}
+
+function declaredAsJson(declared: Declared): Record<string, unknown> {
+  return { policy: declared.policy, address: declared.policy === 'fixed' ? formatIp(declared.address) : null };
 }
 
 function timeOrNull(at: number | undefined): string | null {

@@ -17,12 +17,15 @@ export type Subject =
 /** What an address is in the networks of the current revision, where nobody holds it. */
 export type Place =
   | { readonly kind: 'outside' }
+  | { readonly kind: 'gateway'; readonly network: string }
   | { readonly kind: 'never'; readonly network: string }
   | { readonly kind: 'pool'; readonly network: string }
   | { readonly kind: 'no-pool'; readonly network: string };
 
 export interface Story {
   readonly subject: Subject;
+  /** The MAC that was asked about, where it is another one of the owner's. */
+  readonly alias: Owner | undefined;
   readonly now: number;
   /** Number of the current revision; 0 before the first. */
   readonly revision: number;
@@ -31,7 +34,11 @@ export interface Story {
   readonly holds: readonly Hold[];
   /** What the current revision declares of the owner, or the declaration that names the address as fixed. */
   readonly declaration: Declaration | undefined;
+  /** Who holds the fixed address that the owner is declared to have. */
+  readonly inTheWay: Owner | undefined;
   readonly place: Place | undefined;
+  /** The networks of the current revision. */
+  readonly networks: readonly Network[];
   readonly journal: readonly JournalRow[];
 }
 
@@ -46,34 +53,48 @@ export function subjectOf(text: string): Subject | undefined {
 
 /** Gathers the facts. An alias MAC stands for its owner. */
 export function tell(reader: Reader, subject: Subject, now: number): Story {
-  const { view } = reader;
-  const revision = view.revision();
-  if (subject.kind === 'address') {
-    const { address } = subject;
-    const site = siteOf(reader, revision);
-    return {
-      subject,
-      now,
-      revision,
-      resources: reader.list(({ binding }) => binding?.address === address),
-      holds: reader.holds().filter((hold) => hold.address === address),
-      declaration: view.fixedAt(address),
-      place: site && placeOf(site, address),
-      journal: reader.history({ address }),
-    };
-  }
-  const mac = macOfOwner(subject.owner);
-  const declaration = mac && view.declaration(mac);
-  const owner = declaration?.owner ?? subject.owner;
+  const revision = reader.view.revision();
+  const site = siteOf(reader, revision);
+  const common = { now, revision, networks: site?.networks ?? [] };
+  return subject.kind === 'address'
+    ? { ...common, ...ofAddress(reader, subject.address, site) }
+    : { ...common, ...ofOwner(reader, subject.owner) };
+}
+
+type Facts = Omit<Story, 'now' | 'revision' | 'networks'>;
+
+function ofAddress(reader: Reader, address: Ip, site: Site | undefined): Facts {
+  return {
+    subject: { kind: 'address', address },
+    alias: undefined,
+    resources: reader.list(({ binding }) => binding?.address === address),
+    holds: reader.holds().filter((hold) => hold.address === address),
+    declaration: reader.view.fixedAt(address),
+    inTheWay: undefined,
+    place: site && placeOf(site, address),
+    journal: reader.history({ address }),
+  };
+}
+
+function ofOwner(reader: Reader, asked: Owner): Facts {
+  const mac = macOfOwner(asked);
+  const declaration = mac && reader.view.declaration(mac);
+  const owner = declaration?.owner ?? asked;
+  const alias = owner === asked ? undefined : asked;
+  // What an alias got before it was declared to be one is still its own.
+  const isMeant = (one: Owner): boolean => one === owner || one === alias;
+  const history = [owner, ...(alias === undefined ? [] : [alias])].flatMap((one) => reader.history({ owner: one }));
+  const fixed = declaration?.ipv4.policy === 'fixed' ? declaration.ipv4.address : undefined;
+  const [holder] = fixed === undefined ? [] : reader.list(({ binding }) => binding?.address === fixed);
   return {
     subject: { kind: 'owner', owner },
-    now,
-    revision,
-    resources: reader.list((row) => row.owner === owner),
-    holds: reader.holds().filter((hold) => hold.owner === owner),
+    alias,
+    resources: reader.list((row) => isMeant(row.owner)),
+    holds: reader.holds().filter((hold) => isMeant(hold.owner)),
     declaration,
+    inTheWay: holder === undefined || isMeant(holder.owner) ? undefined : holder.owner,
     place: undefined,
-    journal: reader.history({ owner }),
+    journal: history.toSorted((a, b) => a.seq - b.seq),
   };
 }
 
@@ -89,6 +110,7 @@ function placeOf(site: Site, address: Ip): Place {
   const [network] = networksOf(site, address);
   if (network === undefined) return { kind: 'outside' };
   const { name } = network;
+  if (network.gateways.includes(address)) return { kind: 'gateway', network: name };
   if (inside(network.never)) return { kind: 'never', network: name };
   return { kind: inside(network.pools) ? 'pool' : 'no-pool', network: name };
 }
