@@ -105,6 +105,7 @@ describe('decode4 options', () => {
         [12, [97]],
       ],
     ],
+    ['a zero-length option may be the last thing there is', raw([53, 1, 1, 12, 0]), [[53, [1]]]],
     [
       'options without a name are carried',
       raw([224, 2, 1, 2, 53, 1, 1, 255]),

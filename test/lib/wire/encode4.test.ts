@@ -131,6 +131,11 @@ describe('encode4 without need of room', () => {
     expect(bytes.subarray(236).every((octet) => octet === 0)).to.equal(true);
   });
 
+  it('answers BOOTP with a cookie by a cookie and END (F53)', () => {
+    const bytes = take(encode4(withOptions([]), 548));
+    expect([...bytes.subarray(236, 242)]).to.deep.equal([99, 130, 83, 99, 255, 0]);
+  });
+
   it('fills sname and file to their last octet', () => {
     const full = withOptions([[53, [2]]], { sname: Uint8Array.from(run(64)), file: Uint8Array.from(run(128)) });
     expect(take(decode4(take(encode4(full, 548))))).to.deep.equal(full);

@@ -157,6 +157,8 @@ describe('what is shown of octets', () => {
       ['0.0.0.0/0 via 10.17.0.1', '10.229.0.128/25 via 10.0.0.1'],
     ],
     ['routes', '210a0000000a000001', '21:0a:00:00:00:0a:00:00:01'],
+    ['routes', '210a000000000a000001', '21:0a:00:00:00:00:0a:00:00:01'],
+    ['routes', 'ff', 'ff'],
     ['routes', '180a1b810a1100', '18:0a:1b:81:0a:11:00'],
     ['sip-servers', '010a000001', '10.0.0.1', ['10.0.0.1']],
     ['sip-servers', '000373697000', 'sip', ['sip']],
@@ -169,6 +171,7 @@ describe('what is shown of octets', () => {
     ['sub-options', '0605', '06:05'],
     ['enterprises', '0000118b0401020304', 'enterprise_4491=01:02:03:04', { enterprise_4491: '01:02:03:04' }],
     ['enterprises', '0000118b0101' + '0000118b0102', 'enterprise_4491=01:02', { enterprise_4491: '01:02' }],
+    ['enterprises', '0000118b00', 'enterprise_4491=', { enterprise_4491: '' }],
     ['enterprises', '0000118b05010203', '00:00:11:8b:05:01:02:03'],
     [
       'client-fqdn',
@@ -193,6 +196,12 @@ describe('what is shown of octets', () => {
       },
     ],
     ['relay-information', '05030a1e00', 'link_selection=0a:1e:00', { link_selection: '0a:1e:00' }],
+    [
+      'relay-information',
+      '0e0161' + '120162',
+      'access_network_name=a operator_realm=b',
+      { access_network_name: 'a', operator_realm: 'b' },
+    ],
     // Option 82 has no pads: 00 is a code here.
     ['relay-information', '0001', '00:01'],
   ];

@@ -72,6 +72,7 @@ describe('encodeSubOptions', () => {
   });
 
   it('has no way to write more than 255 octets', () => {
+    expect(encodeSubOptions(new Map([[1, new Uint8Array(255)]]))).to.have.length(257);
     expect(() => encodeSubOptions(new Map([[1, new Uint8Array(256)]]))).to.throw('256');
   });
 });
