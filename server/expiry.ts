@@ -31,9 +31,14 @@ export class Expiry {
 
   start(): void {
     this.#timer = setTimeout(() => {
-      void this.pass().then(() => {
-        if (!this.#stopped) this.start();
-      });
+      void this.pass()
+        .catch((error: unknown) => {
+          // A read that failed: what is over stays over, and is found by the next walk.
+          this.#events.once('expiry', 'expiry-failed', { detail: this.#store.unusable(error).message });
+        })
+        .then(() => {
+          if (!this.#stopped) this.start();
+        });
     }, PAUSE);
   }
 

@@ -101,7 +101,7 @@ async function serve(options: StartOptions, config: Config, store: Store, path: 
   const writer = new Writer(store, clock, { site: config.site, own }, ({ message }) => {
     events.error('store-failed', { store: path, detail: message });
   });
-  const revision = await apply(writer, store, config, userInfo().username);
+  const revision = await apply(writer, store, config, author());
   if (!revision.ok) throw new StoreUnusable(revision.detail ?? 'the revision could not be written');
   for (const note of config.warnings) events.warn('config-warning', { at: formatNote(note) });
   const bound = await reconcile(store, writer, events);
@@ -140,6 +140,15 @@ async function serve(options: StartOptions, config: Config, store: Store, path: 
       events.info('stopped', { ...events.counters() });
     },
   };
+}
+
+/** Who started this process; a user without a name (a container's, say) goes by number. */
+function author(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid:${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** A link that is not there is the transport's to report, with a sentence. */
