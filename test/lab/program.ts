@@ -80,7 +80,7 @@ export class Program {
 
   /** For messages: the command and its last lines. */
   get story(): string {
-    return [this.#command, ...this.#lines.slice(-40)].join('\n  ');
+    return [this.#command, ...this.#lines.slice(-40).map((line) => line.slice(0, 400))].join('\n  ');
   }
 
   /** The first line from `from` on for which `found` gives something; rejects where the program ends without it. */

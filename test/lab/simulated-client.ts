@@ -79,7 +79,7 @@ export class SimulatedClient implements Client {
   #message(sent: Omit<Sent, 'mac'>): Message4 {
     const { clientId, broadcastFlag = false, asks } = this.#habits;
     const id = clientId?.replace('MAC', this.mac.replaceAll(':', ''));
-    const options = new Map(asks === undefined ? [] : [[code.parameterRequestList as number, Uint8Array.from(asks)]]);
+    const options = new Map(asks === undefined ? [] : [[code.parameterRequestList, Uint8Array.from(asks)]]);
     const more = { ...(id === undefined ? {} : { clientId: id }), ...(sent.type === 'release' ? {} : { options }) };
     // RFC 2131 table 5: the flag is for those who cannot take a unicast yet.
     const flags = broadcastFlag && sent.ciaddr === undefined ? BROADCAST_FLAG : 0;

@@ -130,7 +130,7 @@ class SimulatedServer {
     const reader = openReader(this.#path);
     try {
       const rows = reader.list(({ binding }) => binding !== undefined).map((row) => leaseAsJson(row, this.#now));
-      return asRead<readonly LeaseRow[]>(rows);
+      return asRead(rows) as readonly LeaseRow[];
     } finally {
       reader.close();
     }
@@ -140,7 +140,7 @@ class SimulatedServer {
     const subject = subjectOf(text) ?? expect.fail(`${text} is no subject`);
     const reader = openReader(this.#path);
     try {
-      return asRead<Explained>(storyAsJson(tell(reader, subject, this.#now)));
+      return asRead(storyAsJson(tell(reader, subject, this.#now))) as Explained;
     } finally {
       reader.close();
     }
@@ -157,8 +157,8 @@ class SimulatedServer {
 }
 
 /** As a program reads it that got it as JSON. */
-function asRead<T>(value: unknown): T {
-  return JSON.parse(JSON.stringify(value)) as T;
+function asRead(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
 }
 
 /** Benches whose clients have the habits called `name`. */

@@ -10,7 +10,7 @@ type Type = keyof typeof messageType;
 
 function bytesOf(type: Type, xid: number): Uint8Array {
   const message = messageOf({ mac: '02:00:00:00:00:01' });
-  const options = new Map([[code.messageType as number, Uint8Array.of(messageType[type])]]);
+  const options = new Map([[code.messageType, Uint8Array.of(messageType[type])]]);
   const encoded = encode4({ ...message, op: type === 'request' || type === 'inform' ? 1 : 2, xid, options }, 1472);
   return encoded.ok ? encoded.value : expect.fail(encoded.reason);
 }
