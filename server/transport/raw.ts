@@ -1,4 +1,4 @@
-// The sockets that node:dgram cannot make: bound to a link, with a forced receive buffer, or for whole Ethernet frames. The only user of FFI.
+// The sockets that node:dgram cannot make: bound to a link, with forced buffers, or for whole Ethernet frames. The only user of FFI.
 import { getSystemErrorName } from 'node:util';
 import koffi from 'koffi';
 import type { Ip4 } from '../../lib/net/ip.js';
@@ -13,8 +13,10 @@ const SOCK_NONBLOCK = 0o4000;
 const SOCK_CLOEXEC = 0o2000000;
 const SOL_SOCKET = 1;
 const SO_BROADCAST = 6;
+const SO_SNDBUF = 7;
 const SO_RCVBUF = 8;
 const SO_BINDTODEVICE = 25;
+const SO_SNDBUFFORCE = 32;
 const SO_RCVBUFFORCE = 33;
 const ETH_P_IP = 0x0800;
 
@@ -39,18 +41,19 @@ export type Opened =
 
 /**
  * A UDP socket bound to `address`:`port`, and to the link `device` where one is named. Bound to 255.255.255.255 and a link it receives the
- * limited broadcasts of that link and nothing else. `receiveBuffer` octets are asked for, beyond the system's limit where CAP_NET_ADMIN
- * allows it; less is no failure. The caller owns the descriptor.
+ * limited broadcasts of that link and nothing else. Buffers of `buffer` octets are asked for in both directions, beyond the system's limit
+ * where CAP_NET_ADMIN allows it; less is no failure. The caller owns the descriptor.
  */
-export function openUdp4(address: Ip4, port: number, device: string | undefined, receiveBuffer: number): Opened {
+export function openUdp4(address: Ip4, port: number, device: string | undefined, buffer: number): Opened {
   const fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) return failed('socket');
   if (device !== undefined) {
     const name = new TextEncoder().encode(`${device}\0`);
     if (setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, name, name.length) < 0) return failed('setsockopt', fd);
   }
-  const size = int32(receiveBuffer);
+  const size = int32(buffer);
   if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, size, 4) < 0) setsockopt(fd, SOL_SOCKET, SO_RCVBUF, size, 4);
+  if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, size, 4) < 0) setsockopt(fd, SOL_SOCKET, SO_SNDBUF, size, 4);
   if (setsockopt(fd, SOL_SOCKET, SO_BROADCAST, int32(1), 4) < 0) return failed('setsockopt', fd);
 
   // struct sockaddr_in: family in the machine's order, port and address in the network's, eight octets of nothing.

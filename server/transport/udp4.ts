@@ -17,8 +17,11 @@ import { bindTrouble, deviceTrouble, packetTrouble } from './trouble.js';
 
 type Raw = typeof rawModule;
 
-/** Octets that the kernel may keep for one socket while a commit waits for the disk: over 10,000 packets of 300 octets. */
-const RECEIVE_BUFFER = 8 << 20;
+/**
+ * Octets that the kernel may keep for one socket. Received: while a commit waits for the disk, over 10,000 packets of 300 octets. Sent: for
+ * three seconds up to 208 KB for each neighbour that does not answer ARP, which with the system's own bound would stop everybody's answers.
+ */
+const BUFFER = 8 << 20;
 
 export interface Udp4Options {
   /** Names of the links to serve. */
@@ -156,7 +159,7 @@ export class Udp4Transport implements Transport {
 
   /** Opens a socket and hands its descriptor to node:dgram. */
   async #adopt(raw: Raw, address: Ip4, device: string | undefined): Promise<Socket> {
-    const opened = raw.openUdp4(address, this.#port, device, RECEIVE_BUFFER);
+    const opened = raw.openUdp4(address, this.#port, device, BUFFER);
     if (!opened.ok) throw new TransportError(this.#trouble(opened, address, device));
     try {
       const socket = await bindSocket({ fd: opened.fd });
