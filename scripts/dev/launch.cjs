@@ -34,6 +34,19 @@ function giveUp(name, why) {
 }
 
 /**
+ * Ctrl-C comes twice to what npm runs, from the terminal and from npm. The twin must not end a server that is stopping;
+ * a person's second Ctrl-C, later than that, must.
+ */
+function tellTwinsApart() {
+  let first;
+  process.on('SIGINT', () => {
+    const unheard = first === undefined && process.listenerCount('SIGINT') === 1;
+    first ??= performance.now();
+    if (unheard || performance.now() - first > 500) process.exit(130);
+  });
+}
+
+/**
  * Runs the npm script `name`. The program is loaded into this process and not started as a child, so that signals
  * reach it and its exit code is ours.
  */
@@ -47,6 +60,7 @@ async function launch(name, args) {
   if (!build()) return giveUp(name, 'The build failed; nothing was run.');
   const wanted = program(name, args);
   if (wanted === undefined) return;
+  if (name === 'start') tellTwinsApart();
   process.chdir(root);
   const file = path.join(root, 'build', wanted[0]);
   process.argv = [process.execPath, file, ...wanted.slice(1)];
