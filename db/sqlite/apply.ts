@@ -97,7 +97,11 @@ export class Applier {
       resource,
       address,
       before: describe(before),
-      after: { ...boundAs(change), pin: change.pin },
+      after: {
+        ...boundAs(change),
+        pin: change.policy,
+        pin_revision: change.pin === 'keep' ? (before?.pin?.revision ?? change.revision) : change.revision,
+      },
     });
     const made = [
       policyCode.of(change.policy),
@@ -149,7 +153,7 @@ export class Applier {
     const { standing, resource, event, at, actor } = change;
     const { binding } = standing;
     if (binding === undefined) return;
-    this.#transition(standing, resource, { at, actor, event, after: undefined });
+    this.#transition(standing, resource, { at, actor, event, after: describe({ ...standing, binding: undefined }) });
     const code = resourceCode.of(resource);
     this.#sql.removeBinding.run(standing.iface, code);
     // An address that turned out to be somebody else's is not one to come back to.

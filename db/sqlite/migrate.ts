@@ -24,11 +24,24 @@ export function migrations(): readonly Migration[] {
     });
 }
 
+/** Somebody else's database is not ours to put tables into. */
+function refuseForeign(db: Database.Database): void {
+  const [tables, ours] = db
+    .prepare<[], [number, number]>(`SELECT count(*), total(name = 'migration') FROM sqlite_master WHERE type = 'table'`)
+    .raw()
+    .get() ?? [0, 0];
+  if (tables > 0 && ours === 0)
+    throw new StoreUnusable(
+      'the file is a database of another program: name another store with server.store or --store',
+    );
+}
+
 /**
- * Brings `db` to the schema of this program. Throws {@link StoreUnusable} where the store was written by a newer program, or where a
+ * Brings `db` to the schema of this program. Throws {@link StoreUnusable} where the store was written by a newer or another program, or where a
  * migration that was applied is not the one that this program carries.
  */
 export function migrate(db: Database.Database, now: number, carried = migrations()): void {
+  refuseForeign(db);
   db.exec(`CREATE TABLE IF NOT EXISTS migration (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, at INTEGER NOT NULL) STRICT`);
   const applied = db.prepare('SELECT number, name, checksum FROM migration ORDER BY number').all() as Migration[];
@@ -55,4 +68,19 @@ export function migrate(db: Database.Database, now: number, carried = migrations
       note.run(migration.number, migration.name, migration.checksum, now);
     }).immediate();
   }
+}
+
+/** What a reading command can make nothing of. Throws {@link StoreUnusable} where `db` is no store, or one of another schema. */
+export function refuseUnreadable(db: Database.Database, carried = migrations()): void {
+  const ours = db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'`).get();
+  const has =
+    ours === undefined ? null : db.prepare<[], number | null>('SELECT max(number) FROM migration').pluck().get();
+  const newest = carried.at(-1)?.number ?? 0;
+  if (has === undefined || has === null) throw new StoreUnusable('the file is not a store of leasehold: name another');
+  if (has > newest)
+    throw new StoreUnusable(
+      `the store has schema ${has}, newer than this program's ${newest}: use the newer leasehold`,
+    );
+  if (has < newest)
+    throw new StoreUnusable(`the store has schema ${has}, older than this program's ${newest}: start the server once`);
 }

@@ -13,7 +13,7 @@ import { Applier } from './apply.js';
 import { Checkpointer } from './checkpoint.js';
 import type { Synchronous } from './connect.js';
 import { codeOf, explain, lockStore, openReading, openWriting } from './connect.js';
-import { migrate } from './migrate.js';
+import { migrate, refuseUnreadable } from './migrate.js';
 import { SqliteReader } from './reader.js';
 import type { StandingRow } from './rows.js';
 import { WriterView } from './writer-view.js';
@@ -50,6 +50,7 @@ export function readSqlite(path: string): SqliteReader {
   try {
     const db = openReading(path);
     try {
+      refuseUnreadable(db);
       return new SqliteReader(db);
     } catch (error) {
       db.close();

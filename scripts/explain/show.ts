@@ -196,15 +196,14 @@ function historyText({ journal, subject }: Story): readonly string[] {
 interface After {
   readonly kind?: string;
   readonly policy?: string;
-  readonly pin?: string;
   readonly until?: number | null;
 }
 
 function afterText(after: string | null): string {
   if (after === null) return 'none';
-  const { kind, policy, pin, until } = JSON.parse(after) as After;
+  const { kind, policy, until } = JSON.parse(after) as After;
   if (until !== undefined) return until === null ? 'until taken back' : `until ${time(until)}`;
-  return kind === undefined ? `none, ${pin ?? '-'}` : [kind, policy].filter((word) => word !== undefined).join(', ');
+  return kind === undefined ? 'none' : [kind, policy].filter((word) => word !== undefined).join(', ');
 }
 
 /** `node1/host (02:00:00:00:00:01)`, or the owner alone where no declaration names it. */

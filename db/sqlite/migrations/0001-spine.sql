@@ -149,7 +149,11 @@ CREATE TABLE journal (
   before   TEXT,
   after    TEXT
 ) STRICT;
-CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
+CREATE TRIGGER journal_keeps_its_rows BEFORE UPDATE ON journal
+BEGIN
+  SELECT RAISE(ABORT, 'the journal is append-only');
+END;
+CREATE TRIGGER journal_loses_no_row BEFORE DELETE ON journal
 BEGIN
   SELECT RAISE(ABORT, 'the journal is append-only');
 END;
@@ -168,22 +172,31 @@ INSERT INTO code (kind, code, word) VALUES
   ('binding', 1, 'lease'), ('binding', 2, 'static'),
   ('hold', 1, 'parked'), ('hold', 2, 'cooling'), ('hold', 3, 'quarantine');
 
--- Octets of a BLOB as text: SQLite has hex() but no octet values, hence the arithmetic on its digits.
+-- The value of two hexadecimal digits, which SQLite has no function for.
+CREATE TABLE octet (
+  digits TEXT    PRIMARY KEY,
+  value  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO octet (digits, value)
+WITH RECURSIVE counted (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM counted WHERE n < 255)
+SELECT printf('%02X', n), n FROM counted;
+
 CREATE VIEW leases AS
-WITH digits AS (
-  SELECT interface, resource, hex(address) AS h FROM binding
-), octets AS (
-  SELECT interface, resource, h,
-    (instr('0123456789ABCDEF', substr(h, 1, 1)) - 1) * 16 + instr('0123456789ABCDEF', substr(h, 2, 1)) - 1 AS a,
-    (instr('0123456789ABCDEF', substr(h, 3, 1)) - 1) * 16 + instr('0123456789ABCDEF', substr(h, 4, 1)) - 1 AS b,
-    (instr('0123456789ABCDEF', substr(h, 5, 1)) - 1) * 16 + instr('0123456789ABCDEF', substr(h, 6, 1)) - 1 AS c,
-    (instr('0123456789ABCDEF', substr(h, 7, 1)) - 1) * 16 + instr('0123456789ABCDEF', substr(h, 8, 1)) - 1 AS d
-  FROM digits
-)
 SELECT
-  CASE WHEN length(o.h) = 8 THEN printf('%d.%d.%d.%d', o.a, o.b, o.c, o.d) ELSE lower(o.h) END AS address,
+  CASE length(b.address)
+    WHEN 4 THEN
+      (SELECT value FROM octet WHERE digits = substr(hex(b.address), 1, 2)) || '.' ||
+      (SELECT value FROM octet WHERE digits = substr(hex(b.address), 3, 2)) || '.' ||
+      (SELECT value FROM octet WHERE digits = substr(hex(b.address), 5, 2)) || '.' ||
+      (SELECT value FROM octet WHERE digits = substr(hex(b.address), 7, 2))
+    WHEN 16 THEN lower(substr(hex(b.address), 1, 4) || ':' || substr(hex(b.address), 5, 4) || ':' || substr(hex(b.address), 9, 4) || ':' || substr(hex(b.address), 13, 4) || ':' || substr(hex(b.address), 17, 4) || ':' || substr(hex(b.address), 21, 4) || ':' || substr(hex(b.address), 25, 4) || ':' || substr(hex(b.address), 29, 4))
+  END AS address,
   (SELECT word FROM code WHERE kind = 'resource' AND code = b.resource) AS resource,
-  lower(hex(substr(i.owner, 2))) AS owner,
+  CASE substr(i.owner, 1, 1)
+    WHEN x'01' THEN lower(substr(hex(i.owner), 3, 2) || ':' || substr(hex(i.owner), 5, 2) || ':' || substr(hex(i.owner), 7, 2) || ':' || substr(hex(i.owner), 9, 2) || ':' || substr(hex(i.owner), 11, 2) || ':' || substr(hex(i.owner), 13, 2))
+    WHEN x'02' THEN 'client-id:' || lower(hex(substr(i.owner, 2)))
+    WHEN x'03' THEN 'hw:' || (SELECT value FROM octet WHERE digits = substr(hex(i.owner), 3, 2)) || ':' || lower(hex(substr(i.owner, 3)))
+  END AS owner,
   n.name AS network,
   (SELECT word FROM code WHERE kind = 'binding' AND code = b.kind) AS kind,
   (SELECT word FROM code WHERE kind = 'policy' AND code = b.policy) AS policy,
@@ -194,14 +207,19 @@ SELECT
   datetime(b.at / 1000, 'unixepoch') AS since,
   b.actor, b.seq
 FROM binding b
-JOIN octets o ON o.interface = b.interface AND o.resource = b.resource
 JOIN interface i ON i.id = b.interface
 JOIN network n ON n.id = i.network
 LEFT JOIN source_file f ON f.id = b.file
 ORDER BY b.address;
 
 CREATE VIEW pins AS
-SELECT lower(hex(substr(i.owner, 2))) AS owner, n.name AS network,
+SELECT
+  CASE substr(i.owner, 1, 1)
+    WHEN x'01' THEN lower(substr(hex(i.owner), 3, 2) || ':' || substr(hex(i.owner), 5, 2) || ':' || substr(hex(i.owner), 7, 2) || ':' || substr(hex(i.owner), 9, 2) || ':' || substr(hex(i.owner), 11, 2) || ':' || substr(hex(i.owner), 13, 2))
+    WHEN x'02' THEN 'client-id:' || lower(hex(substr(i.owner, 2)))
+    WHEN x'03' THEN 'hw:' || (SELECT value FROM octet WHERE digits = substr(hex(i.owner), 3, 2)) || ':' || lower(hex(substr(i.owner, 3)))
+  END AS owner,
+  n.name AS network,
   (SELECT word FROM code WHERE kind = 'resource' AND code = p.resource) AS resource,
   (SELECT word FROM code WHERE kind = 'policy' AND code = p.policy) AS policy,
   (SELECT word FROM code WHERE kind = 'origin' AND code = p.origin) AS origin,
@@ -213,9 +231,21 @@ LEFT JOIN source_file f ON f.id = p.file;
 
 CREATE VIEW history AS
 SELECT j.seq, datetime(j.at / 1000, 'unixepoch') AS at, j.event, j.actor, j.revision, n.name AS network,
-  lower(hex(substr(j.owner, 2))) AS owner,
+  CASE substr(j.owner, 1, 1)
+    WHEN x'01' THEN lower(substr(hex(j.owner), 3, 2) || ':' || substr(hex(j.owner), 5, 2) || ':' || substr(hex(j.owner), 7, 2) || ':' || substr(hex(j.owner), 9, 2) || ':' || substr(hex(j.owner), 11, 2) || ':' || substr(hex(j.owner), 13, 2))
+    WHEN x'02' THEN 'client-id:' || lower(hex(substr(j.owner, 2)))
+    WHEN x'03' THEN 'hw:' || (SELECT value FROM octet WHERE digits = substr(hex(j.owner), 3, 2)) || ':' || lower(hex(substr(j.owner, 3)))
+  END AS owner,
   (SELECT word FROM code WHERE kind = 'resource' AND code = j.resource) AS resource,
-  lower(hex(j.address)) AS address, j.before, j.after
+  CASE length(j.address)
+    WHEN 4 THEN
+      (SELECT value FROM octet WHERE digits = substr(hex(j.address), 1, 2)) || '.' ||
+      (SELECT value FROM octet WHERE digits = substr(hex(j.address), 3, 2)) || '.' ||
+      (SELECT value FROM octet WHERE digits = substr(hex(j.address), 5, 2)) || '.' ||
+      (SELECT value FROM octet WHERE digits = substr(hex(j.address), 7, 2))
+    WHEN 16 THEN lower(substr(hex(j.address), 1, 4) || ':' || substr(hex(j.address), 5, 4) || ':' || substr(hex(j.address), 9, 4) || ':' || substr(hex(j.address), 13, 4) || ':' || substr(hex(j.address), 17, 4) || ':' || substr(hex(j.address), 21, 4) || ':' || substr(hex(j.address), 25, 4) || ':' || substr(hex(j.address), 29, 4))
+  END AS address,
+  j.before, j.after
 FROM journal j
 LEFT JOIN network n ON n.id = j.network
 ORDER BY j.seq;

@@ -130,7 +130,8 @@ describe('--json', () => {
           origin: 'declared',
           file: 'dhcpd.yaml',
           line: 12,
-          pin: 'make',
+          pin: 'dynamic',
+          pin_revision: 1,
         },
       },
     ]);
