@@ -9,9 +9,12 @@ export class Product implements System {
   #served: Served | undefined;
   #edits = 0;
   readonly #path: string;
+  readonly #opened: (served: Served) => void;
 
-  constructor(path = ':memory:') {
+  /** `opened` gets the server when the first edit has started it. */
+  constructor(path = ':memory:', opened: (served: Served) => void = () => undefined) {
     this.#path = path;
+    this.#opened = opened;
   }
 
   get #server(): Served {
@@ -26,6 +29,7 @@ export class Product implements System {
         setup.networks.map((network) => [network.name, network.name === 'a' ? spare.a : spare.b]),
       );
       this.#served = await Served.open({ text, path: this.#path, now, links });
+      this.#opened(this.#served);
       return;
     }
     this.#served.now = now;

@@ -108,6 +108,8 @@ export class Served {
   #expiry: Expiry;
   /** What was reported to the operator, in order. */
   readonly told: { readonly event: string; readonly facts: Facts }[] = [];
+  /** Decisions that hit a defect of ours, with what was thrown. */
+  readonly defects: string[] = [];
   readonly #events: Events;
 
   private constructor(opening: Opening, site: Site, store: Store) {
@@ -116,7 +118,10 @@ export class Served {
     this.#links = opening.links ?? { eth0: '10.20.0.1' };
     this.#site = site;
     this.store = store;
-    const write = (_level: string, event: string, facts: Facts): void => void this.told.push({ event, facts });
+    const write = (_level: string, event: string, facts: Facts): void => {
+      this.told.push({ event, facts });
+      if (facts.reason === 'decision-failed') this.defects.push(String(facts.detail));
+    };
     this.#events = new Events({ write, close: () => Promise.resolve() }, () => this.now);
     [this.#writer, this.#expiry] = this.#start();
   }
@@ -200,7 +205,13 @@ export class Served {
   }
 
   #put(packet: Packet, settled: (result: Result<Verdict>) => void): void {
-    this.#writer.put((scene) => exchange(packet, { ...scene, ports: { server: 67, client: 68 } }), settled);
+    this.#writer.put(
+      (scene) => exchange(packet, { ...scene, ports: { server: 67, client: 68 } }),
+      (result) => {
+        if (!result.ok && result.reason === 'decision-failed') this.defects.push(result.detail ?? '');
+        settled(result);
+      },
+    );
   }
 
   /** Sends octets as they are. */
