@@ -13,7 +13,7 @@ export class Lab {
   readonly #prefix = `lh-${process.pid}-${++labs}-`;
   /** For whatever files the test needs. */
   readonly folder = mkdtempSync(join(tmpdir(), this.#prefix));
-  readonly #programs: Program[] = [];
+  readonly #programs: { readonly program: Program; readonly end: (program: Program) => Promise<unknown> }[] = [];
   readonly #wires = new Map<string, Wire>();
   #switch: Namespace | undefined;
   #made = 0;
@@ -33,10 +33,15 @@ export class Lab {
     return wire;
   }
 
-  /** Starts a program in `where`; it is ended with the test. */
-  start(where: Namespace, command: string, args: readonly string[], environment?: NodeJS.ProcessEnv): Program {
-    const program = where.start(command, args, environment);
-    this.#programs.push(program);
+  /** Starts a program in `where`. It is ended with the test: by SIGTERM, or as `end` does it. */
+  start(
+    where: Namespace,
+    command: string,
+    args: readonly string[],
+    end: (program: Program) => Promise<unknown> = (program) => program.end(),
+  ): Program {
+    const program = where.start(command, args);
+    this.#programs.push({ program, end });
     return program;
   }
 
@@ -47,9 +52,9 @@ export class Lab {
     return path;
   }
 
-  /** Ends the programs as people do, latest first, and expects that nothing else runs in the namespaces. */
+  /** Ends the programs, latest first, and expects that nothing else runs in the namespaces. */
   async close(): Promise<void> {
-    for (const program of [...this.#programs].reverse()) await program.end();
+    for (const { program, end } of [...this.#programs].reverse()) await end(program);
     expect(this.#running(), 'processes that outlived the programs of the test').to.deep.equal([]);
   }
 
@@ -63,7 +68,7 @@ export class Lab {
   leftovers(): readonly string[] {
     return [
       ...namespacesLike(this.#prefix).map((name) => `namespace ${name}`),
-      ...this.#programs.filter(({ pid }) => isAlive(pid)).map(({ story }) => `process ${story}`),
+      ...this.#programs.filter(({ program }) => isAlive(program.pid)).map(({ program }) => `process ${program.story}`),
       ...(existsSync(this.folder) ? [`folder ${this.folder}`] : []),
     ];
   }

@@ -57,8 +57,8 @@ export class Namespace {
   }
 
   /** Starts a program in here. `ip` becomes that program, so its process number is the program's. */
-  start(command: string, args: readonly string[], environment?: NodeJS.ProcessEnv): Program {
-    return new Program('ip', ['netns', 'exec', this.name, command, ...args], environment);
+  start(command: string, args: readonly string[]): Program {
+    return new Program('ip', ['netns', 'exec', this.name, command, ...args]);
   }
 }
 

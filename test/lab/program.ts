@@ -37,12 +37,9 @@ export class Program {
   readonly ended: Promise<End>;
   #end: End | undefined;
 
-  constructor(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  constructor(command: string, args: readonly string[]) {
     this.#command = [command, ...args].join(' ');
-    const child = spawn(command, [...args], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, ...environment },
-    });
+    const child = spawn(command, [...args], { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {

@@ -1,6 +1,7 @@
 // dhcpcd, driven by its signals.
 import { writeFileSync } from 'node:fs';
 import type { Lab } from '../lab.js';
+import { within } from '../program.js';
 import type { Client, Got } from './client.js';
 import { lease } from './dhclient.js';
 import { Seat } from './seat.js';
@@ -36,8 +37,7 @@ export class Dhcpcd implements Client {
 
   async renew(): Promise<Got> {
     const before = this.#seat.reported;
-    this.#seat.program.signal('SIGUSR1');
-    return this.#seat.lease('RENEW', before, lease);
+    return this.#nudged('SIGUSR1', this.#seat.lease('RENEW', before, lease));
   }
 
   async reboot(): Promise<Got> {
@@ -46,8 +46,22 @@ export class Dhcpcd implements Client {
   }
 
   async release(): Promise<void> {
-    // SIGALRM is how it is told to give its lease back and leave.
-    await this.#seat.program.end('SIGALRM');
+    // This is how it is told to give its lease back and leave.
+    await this.#nudged('SIGALRM', this.#seat.program.ended);
+  }
+
+  /** Sends `signal` until `done`: one that comes while its script runs may be lost. */
+  async #nudged<T>(signal: NodeJS.Signals, done: Promise<T>): Promise<T> {
+    const { program } = this.#seat;
+    program.signal(signal);
+    const again = setInterval(() => {
+      program.signal(signal);
+    }, 2000);
+    try {
+      return await within(done, () => `It did not heed ${signal}:\n${program.story}`);
+    } finally {
+      clearInterval(again);
+    }
   }
 
   async #start(event: string): Promise<Got> {

@@ -73,7 +73,7 @@ exit $code
   /** Starts the client here. */
   start(command: string, ...args: readonly string[]): void {
     const inside = ['-c', PRIVATELY, 'sh', this.#memory, this.#where.name, command, ...args, LINK];
-    this.#program = this.#lab.start(this.#where, 'unshare', ['--mount', 'sh', ...inside]);
+    this.#program = this.#lab.start(this.#where, 'unshare', ['--mount', 'sh', ...inside], () => this.cut());
   }
 
   /** Runs a program beside the running client, in its namespaces, to its end. */
