@@ -11,10 +11,16 @@ export class Product implements System {
   readonly #path: string;
   readonly #opened: (served: Served) => void;
 
-  /** `opened` gets the server when the first edit has started it. */
-  constructor(path = ':memory:', opened: (served: Served) => void = () => undefined) {
+  readonly #late: boolean;
+
+  /**
+   * `opened` gets the server when the first edit has started it. `late`: expiry comes only after each operation, so that operations meet
+   * what has ended and still stands in the tables.
+   */
+  constructor(path = ':memory:', opened: (served: Served) => void = () => undefined, { late = false } = {}) {
     this.#path = path;
     this.#opened = opened;
+    this.#late = late;
   }
 
   get #server(): Served {
@@ -77,7 +83,7 @@ export class Product implements System {
   async tick(now: number): Promise<void> {
     if (this.#served === undefined) return;
     this.#served.now = now;
-    await this.#served.expire();
+    if (!this.#late) await this.#served.expire();
   }
 
   async restart(now: number): Promise<void> {
@@ -85,8 +91,9 @@ export class Product implements System {
     await this.#server.restart();
   }
 
-  standings(): readonly Standing[] {
+  async standings(): Promise<readonly Standing[]> {
     if (this.#served === undefined) return [];
+    if (this.#late) await this.#served.expire();
     return this.#served.store.list().map(({ network, owner, pin, binding }) => ({
       network,
       owner,
