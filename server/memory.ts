@@ -20,6 +20,8 @@ export class Memory implements View {
   readonly #free = new FreeIndex();
   readonly #declines = new Map<Owner, number[]>();
   #site: Site;
+  /** The site as the last commit left it. */
+  #committed: Site;
   #own: readonly Ip[];
   #now = 0;
 
@@ -27,10 +29,10 @@ export class Memory implements View {
     this.#store = store;
     this.#stored = store.view;
     this.#site = site;
+    this.#committed = site;
     this.#own = own;
     this.#now = now;
-    for (const { owner, at } of store.declines(now - HOUR)) this.#noteDecline(owner, at);
-    this.rebuild();
+    this.relearn();
   }
 
   get site(): Site {
@@ -49,13 +51,20 @@ export class Memory implements View {
   /** Begins a batch at `now`: what has ended by then is gone. */
   begin(now: number): void {
     this.#now = now;
+    this.#committed = this.#site;
     for (const offer of this.#offers.ended(now)) this.#reconsider(offer.vrf, offer.address);
   }
 
-  /** The commit failed, or the site changed: everything is learnt from the store again. */
-  rebuild(site = this.#site, { keepOffers = false } = {}): void {
+  /** At the start, and after a commit that failed: everything is learnt from the store again, and what is not in it is forgotten. */
+  relearn(): void {
+    this.#offers.clear();
+    this.#declines.clear();
+    for (const { owner, at } of this.#store.declines(this.#now - HOUR)) this.#noteDecline(owner, at);
+    this.#rebuild(this.#committed);
+  }
+
+  #rebuild(site: Site): void {
     this.#site = site;
-    if (!keepOffers) this.#offers.clear();
     this.#free.rebuild(site);
     for (const address of this.#own) this.#free.take(address);
     for (const address of this.#store.fixed()) this.#free.take(address);
@@ -93,7 +102,7 @@ export class Memory implements View {
       case 'withdraw':
         return this.#withdraw(change.offer);
       case 'revise':
-        return this.rebuild(change.site, { keepOffers: true });
+        return this.#rebuild(change.site);
       case 'extend':
       case 'idle':
       case 'purge':

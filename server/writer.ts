@@ -73,7 +73,7 @@ export class Writer {
   #transact(batch: readonly Waiting[]): readonly Result<unknown>[] {
     const memory = this.#memory;
     try {
-      if (this.#stale) memory.rebuild();
+      if (this.#stale) memory.relearn();
       this.#stale = false;
       const now = this.#clock.now();
       memory.begin(now);

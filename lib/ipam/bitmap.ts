@@ -47,7 +47,7 @@ export class Bitmap {
   }
 
   delete(index: number): void {
-    if (!this.has(index)) return;
+    if (index >= this.size || !this.has(index)) return;
     this.#taken--;
     let at = index;
     for (let depth = 0; depth < this.#levels.length; depth++) {
