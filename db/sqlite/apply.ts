@@ -8,7 +8,7 @@ import { macToBytes } from '../../lib/net/ids.js';
 import type { Ip } from '../../lib/net/ip.js';
 import { formatIp, ipToBytes } from '../../lib/net/ip.js';
 import { Journal } from './journal.js';
-import { NameTables } from './names.js';
+import type { NameTables } from './names.js';
 import { Reviser } from './revise.js';
 import type { StandingRow } from './rows.js';
 import {
@@ -31,16 +31,11 @@ export class Applier {
   readonly #reviser: Reviser;
   readonly #sql;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database.Database, names: NameTables) {
     this.#journal = new Journal(db);
-    this.#names = new NameTables(db);
+    this.#names = names;
     this.#reviser = new Reviser(db, this.#names, this.#journal);
     this.#sql = statements(db);
-  }
-
-  /** To be called after a rollback. */
-  forget(): void {
-    this.#names.forget();
   }
 
   apply(change: Change): void {
@@ -76,7 +71,7 @@ export class Applier {
       return { iface: Number(this.#sql.addInterface.run(owner, network).lastInsertRowid), before: undefined };
     }
     const row = this.#sql.standing.get(resource, iface);
-    return { iface, before: row && standingFromRow(row) };
+    return { iface, before: row && standingFromRow(row, this.#names) };
   }
 
   #source(source: Source | undefined): [number | null, number | null] {

@@ -7,6 +7,7 @@ import type { Ip } from '../../lib/net/ip.js';
 import type { Owner } from '../../lib/net/ids.js';
 import { macOfOwner } from '../../lib/net/ids.js';
 import type { JournalRow, Listed, Reader, StoredRevision } from '../store.js';
+import type { NameTables } from './names.js';
 import type { DeclarationRow, HoldRow, StandingRow } from './rows.js';
 import {
   declarationColumns,
@@ -19,7 +20,7 @@ import {
   standingColumns,
   standingFromRow,
 } from './rows.js';
-import { SqliteView, declarationFrom, holdFrom } from './view.js';
+import { SqliteView, allStandingsFrom } from './view.js';
 
 type JournalColumns = [
   number, number, string, string, number, string | null, Uint8Array | null, number | null, Uint8Array | null, string | null, string | null,
@@ -28,10 +29,17 @@ type JournalColumns = [
 export class SqliteReader implements Reader {
   readonly view: StoredView;
   readonly #db: Database.Database;
+  readonly #names: NameTables;
   readonly #onClose: () => void;
 
-  constructor(db: Database.Database, view: SqliteView = new SqliteView(db), onClose: () => void = () => undefined) {
+  constructor(
+    db: Database.Database,
+    names: NameTables,
+    view: SqliteView = new SqliteView(db, names),
+    onClose: () => void = () => undefined,
+  ) {
     this.#db = db;
+    this.#names = names;
     this.#onClose = onClose;
     this.view = view;
   }
@@ -39,16 +47,13 @@ export class SqliteReader implements Reader {
   list(match: (row: Listed) => boolean = () => true): readonly Listed[] {
     const rows = this.#db
       .prepare<[], [number, ...StandingRow]>(
-        `SELECT p.resource, ${standingColumns}
-         FROM pin p JOIN interface i ON i.id = p.interface JOIN network n ON n.id = i.network JOIN vrf v ON v.id = n.vrf
-         LEFT JOIN binding b ON b.interface = p.interface AND b.resource = p.resource
-         LEFT JOIN source_file pf ON pf.id = p.file LEFT JOIN source_file bf ON bf.id = b.file
-         ORDER BY v.name, b.address IS NULL, b.address, i.owner`,
+        `SELECT p.resource, ${standingColumns} ${allStandingsFrom}
+         ORDER BY i.network, b.address IS NULL, b.address, i.owner`,
       )
       .raw();
     const listed: Listed[] = [];
     for (const [resource, ...columns] of rows.iterate()) {
-      const standing = standingFromRow(columns);
+      const standing = standingFromRow(columns, this.#names);
       const mac = macOfOwner(standing.owner);
       const row: Listed = {
         ...standing,
@@ -62,10 +67,10 @@ export class SqliteReader implements Reader {
 
   holds(): readonly Hold[] {
     return this.#db
-      .prepare<[], HoldRow>(`SELECT ${holdColumns} ${holdFrom} ORDER BY v.name, h.address`)
+      .prepare<[], HoldRow>(`SELECT ${holdColumns} FROM hold h ORDER BY h.vrf, h.address`)
       .raw()
       .all()
-      .map(holdFromRow);
+      .map((row) => holdFromRow(row, this.#names));
   }
 
   history(of: { readonly address?: Ip; readonly owner?: Owner }): readonly JournalRow[] {
@@ -110,10 +115,10 @@ export class SqliteReader implements Reader {
 
   declarations(): readonly Declaration[] {
     return this.#db
-      .prepare<[], DeclarationRow>(`SELECT ${declarationColumns} ${declarationFrom} ORDER BY d.id`)
+      .prepare<[], DeclarationRow>(`SELECT ${declarationColumns} FROM declaration d ORDER BY d.id`)
       .raw()
       .all()
-      .map(declarationFromRow);
+      .map((row) => declarationFromRow(row, this.#names));
   }
 
   close(): void {

@@ -34,7 +34,7 @@ export class Reviser {
     for (const d of declarations) {
       const [policy4, address4] = declaredToColumns(d.ipv4);
       const [policy6, address6] = declaredToColumns(d.ipv6);
-      const macs = d.macs.map(macToBytes);
+      const macs = d.macs.map((mac) => macToBytes(mac));
       const id = sql.addDeclaration.run(
         number,
         d.machine,

@@ -2,9 +2,18 @@
 import type { Binding, Declaration, Declared, Hold, Pin, Source, Standing } from '../../lib/ipam/model.js';
 import type { Event, Origin, Policy, Resource } from '../../lib/lifecycle/policy.js';
 import type { Mac, Owner } from '../../lib/net/ids.js';
-import { fromHex, macFromBytes, ownerOfClientId, ownerOfHardware, ownerOfMac, toHex } from '../../lib/net/ids.js';
+import {
+  fromHex,
+  macFromBytes,
+  macToBytes,
+  ownerOfClientId,
+  ownerOfHardware,
+  ownerOfMac,
+  toHex,
+} from '../../lib/net/ids.js';
 import type { Ip } from '../../lib/net/ip.js';
 import { ipFromBytes } from '../../lib/net/ip.js';
+import type { NameTables } from './names.js';
 
 /** Two-way code list; a code or word that is not in it is a defect, or a store that somebody else wrote to. */
 function codes<W extends string>(
@@ -38,7 +47,7 @@ export function ownerToBlob(owner: Owner): Uint8Array {
     const [, type, digits] = owner.split(':');
     return tagged([HARDWARE, Number(type)], digits ?? '');
   }
-  return tagged([MAC], owner);
+  return macToBytes(owner as string as Mac, [MAC]);
 }
 
 function tagged(tag: readonly number[], hex: string): Uint8Array {
@@ -59,72 +68,73 @@ export function ownerFromBlob(blob: Uint8Array): Owner {
 }
 
 export const standingColumns = `
-  i.id, n.name, v.name, i.owner,
-  p.policy, p.origin, p.revision, pf.path, p.line, p.at, p.actor, p.event, p.seq, p.last_address, p.last_end,
-  b.address, b.kind, b.end_at, b.client_until, b.mac, b.policy, b.origin, b.revision, bf.path, b.line, b.at, b.actor, b.seq`;
+  i.id, i.network, i.owner,
+  p.policy, p.origin, p.revision, p.file, p.line, p.at, p.actor, p.event, p.seq, p.last_address, p.last_end,
+  b.address, b.kind, b.end_at, b.client_until, b.mac, b.policy, b.origin, b.revision, b.file, b.line, b.at, b.actor, b.seq`;
 
 /** A row of {@link standingColumns}, as the driver's raw mode gives it. */
+// prettier-ignore
 export type StandingRow = [
-  number, string, string, Uint8Array,
-  number | null, number, number, string | null, number | null, number, string, string, number, Uint8Array | null, number | null,
-  Uint8Array | null, number, number | null, number | null, Uint8Array | null, number, number, number, string | null, number | null, number, string, number,
-]; // prettier-ignore
+  number, number, Uint8Array,
+  number | null, number, number, number | null, number | null, number, string, string, number, Uint8Array | null, number | null,
+  Uint8Array | null, number, number | null, number | null, Uint8Array | null, number, number, number, number | null, number | null, number, string, number,
+];
 
-export function standingFromRow(row: StandingRow): Standing {
+export function standingFromRow(row: StandingRow, names: NameTables): Standing {
   return {
     iface: row[0],
-    network: row[1],
-    vrf: row[2],
-    owner: ownerFromBlob(row[3]),
-    pin: row[4] === null ? undefined : pinFromRow(row, row[4]),
-    binding: row[15] === null ? undefined : bindingFromRow(row, row[15]),
+    network: names.networks.name(row[1]),
+    vrf: names.vrfOf(row[1]),
+    owner: ownerFromBlob(row[2]),
+    pin: row[3] === null ? undefined : pinFromRow(row, row[3], names),
+    binding: row[14] === null ? undefined : bindingFromRow(row, row[14], names),
   };
 }
 
-function pinFromRow(row: StandingRow, policy: number): Pin {
+function pinFromRow(row: StandingRow, policy: number, names: NameTables): Pin {
   return {
     policy: policyCode.word(policy),
-    origin: originCode.word(row[5]),
-    revision: row[6],
-    source: sourceFrom(row[7], row[8]),
-    at: row[9],
-    actor: row[10] as Pin['actor'],
-    event: row[11] as Event,
-    seq: row[12],
-    lastAddress: row[13] === null ? undefined : ipFromBytes(row[13]),
-    lastEnd: row[14] ?? undefined,
+    origin: originCode.word(row[4]),
+    revision: row[5],
+    source: sourceFrom(row[6], row[7], names),
+    at: row[8],
+    actor: row[9] as Pin['actor'],
+    event: row[10] as Event,
+    seq: row[11],
+    lastAddress: row[12] === null ? undefined : ipFromBytes(row[12]),
+    lastEnd: row[13] ?? undefined,
   };
 }
 
-function bindingFromRow(row: StandingRow, address: Uint8Array): Binding {
+function bindingFromRow(row: StandingRow, address: Uint8Array, names: NameTables): Binding {
   return {
     address: ipFromBytes(address),
-    kind: bindingCode.word(row[16]),
-    end: row[17] ?? undefined,
-    clientUntil: row[18] ?? undefined,
-    mac: row[19] === null ? undefined : macFromBytes(row[19]),
-    policy: policyCode.word(row[20]),
-    origin: originCode.word(row[21]),
-    revision: row[22],
-    source: sourceFrom(row[23], row[24]),
-    at: row[25],
-    actor: row[26] as Binding['actor'],
-    seq: row[27],
+    kind: bindingCode.word(row[15]),
+    end: row[16] ?? undefined,
+    clientUntil: row[17] ?? undefined,
+    mac: row[18] === null ? undefined : macFromBytes(row[18]),
+    policy: policyCode.word(row[19]),
+    origin: originCode.word(row[20]),
+    revision: row[21],
+    source: sourceFrom(row[22], row[23], names),
+    at: row[24],
+    actor: row[25] as Binding['actor'],
+    seq: row[26],
   };
 }
 
-function sourceFrom(file: string | null, line: number | null): Source | undefined {
-  return file === null || line === null ? undefined : { file, line };
+function sourceFrom(file: number | null, line: number | null, names: NameTables): Source | undefined {
+  return file === null || line === null ? undefined : { file: names.files.name(file), line };
 }
 
 export const declarationColumns = `
-  d.macs, d.machine, d.role, d.is_primary, d.network, d.ipv4_policy, d.ipv4_address, d.ipv6_policy, d.ipv6_address, f.path, d.line`;
+  d.macs, d.machine, d.role, d.is_primary, d.network, d.ipv4_policy, d.ipv4_address, d.ipv6_policy, d.ipv6_address, d.file, d.line`;
 
 export type DeclarationRow = [
-  Uint8Array, string, string, number, string | null, number, Uint8Array | null, number, Uint8Array | null, string, number,
+  Uint8Array, string, string, number, string | null, number, Uint8Array | null, number, Uint8Array | null, number, number,
 ]; // prettier-ignore
 
-export function declarationFromRow(row: DeclarationRow): Declaration {
+export function declarationFromRow(row: DeclarationRow, names: NameTables): Declaration {
   const macs: Mac[] = [];
   for (let at = 0; at < row[0].length; at += 6) macs.push(macFromBytes(row[0].subarray(at, at + 6)));
   const first = macs[0] ?? unknown('declaration', row[1]);
@@ -137,7 +147,7 @@ export function declarationFromRow(row: DeclarationRow): Declaration {
     network: row[4] ?? undefined,
     ipv4: declaredFrom(row[5], row[6]),
     ipv6: declaredFrom(row[7], row[8]),
-    source: { file: row[9], line: row[10] },
+    source: { file: names.files.name(row[9]), line: row[10] },
   };
 }
 
@@ -153,18 +163,18 @@ export function declaredToColumns(declared: Declared): [number, Ip | undefined] 
   return [policyCode.of(declared.policy), declared.policy === 'fixed' ? declared.address : undefined];
 }
 
-export const holdColumns = 'v.name, n.name, h.address, h.kind, h.resource, h.owner, h.retake, h.until';
-export type HoldRow = [string, string, Uint8Array, number, number, Uint8Array, number, number | null];
+export const holdColumns = 'h.network, h.address, h.kind, h.resource, h.owner, h.retake, h.until';
+export type HoldRow = [number, Uint8Array, number, number, Uint8Array, number, number | null];
 
-export function holdFromRow(row: HoldRow): Hold {
+export function holdFromRow(row: HoldRow, names: NameTables): Hold {
   return {
-    vrf: row[0],
-    network: row[1],
-    address: ipFromBytes(row[2]),
-    kind: holdCode.word(row[3]),
-    resource: resourceCode.word(row[4]),
-    owner: ownerFromBlob(row[5]),
-    retake: row[6] === 1,
-    until: row[7] ?? undefined,
+    vrf: names.vrfOf(row[0]),
+    network: names.networks.name(row[0]),
+    address: ipFromBytes(row[1]),
+    kind: holdCode.word(row[2]),
+    resource: resourceCode.word(row[3]),
+    owner: ownerFromBlob(row[4]),
+    retake: row[5] === 1,
+    until: row[6] ?? undefined,
   };
 }

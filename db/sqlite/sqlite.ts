@@ -13,9 +13,11 @@ import { Applier } from './apply.js';
 import { Checkpointer } from './checkpoint.js';
 import type { Synchronous } from './connect.js';
 import { codeOf, explain, lockStore, openReading, openWriting } from './connect.js';
+import { NameTables } from './names.js';
 import { migrate, refuseUnreadable } from './migrate.js';
 import { SqliteReader } from './reader.js';
 import type { StandingRow } from './rows.js';
+import { allStandingsFrom } from './view.js';
 import { WriterView } from './writer-view.js';
 import { ownerFromBlob, resourceCode, standingColumns, standingFromRow } from './rows.js';
 
@@ -51,7 +53,7 @@ export function readSqlite(path: string): SqliteReader {
     const db = openReading(path);
     try {
       refuseUnreadable(db);
-      return new SqliteReader(db);
+      return new SqliteReader(db, new NameTables(db));
     } catch (error) {
       db.close();
       throw error;
@@ -66,16 +68,19 @@ export class SqliteStore extends SqliteReader implements Store {
   readonly #path: string;
   readonly #applier: Applier;
   readonly #view: WriterView;
+  readonly #names: NameTables;
   readonly #checkpointer: Checkpointer;
   readonly #sql;
 
   constructor(db: Database.Database, path: string, release: () => void) {
-    const view = new WriterView(db);
-    super(db, view, release);
+    const names = new NameTables(db);
+    const view = new WriterView(db, names);
+    super(db, names, view, release);
+    this.#names = names;
     this.#view = view;
     this.#db = db;
     this.#path = path;
-    this.#applier = new Applier(db);
+    this.#applier = new Applier(db, names);
     this.#checkpointer = new Checkpointer(db, path);
     const prepare = (sql: string): Database.Statement => db.prepare(sql);
     this.#sql = {
@@ -87,13 +92,8 @@ export class SqliteStore extends SqliteReader implements Store {
       undo: prepare('ROLLBACK TO decision'),
       walk: db
         .prepare<[number, number], [number, ...StandingRow]>(
-          `SELECT p.resource, ${standingColumns}
-           FROM (SELECT id FROM interface WHERE id > ? ORDER BY id LIMIT ?) s
-           JOIN interface i ON i.id = s.id JOIN network n ON n.id = i.network JOIN vrf v ON v.id = n.vrf
-           JOIN pin p ON p.interface = i.id
-           LEFT JOIN binding b ON b.interface = i.id AND b.resource = p.resource
-           LEFT JOIN source_file pf ON pf.id = p.file LEFT JOIN source_file bf ON bf.id = b.file
-           ORDER BY i.id`,
+          `SELECT p.resource, ${standingColumns} ${allStandingsFrom}
+           WHERE i.id IN (SELECT id FROM interface WHERE id > ? ORDER BY id LIMIT ?) ORDER BY i.id`,
         )
         .raw(),
     };
@@ -145,13 +145,14 @@ export class SqliteStore extends SqliteReader implements Store {
       return this.#refused(error);
     }
     this.#sql.release.run();
-    this.#view.forget();
+    if (changes.some(({ kind }) => kind === 'revise')) this.#forget();
+    else this.#view.written();
     applied(changes);
     return ok(value);
   }
 
   #forget(): void {
-    this.#applier.forget();
+    this.#names.forget();
     this.#view.forget();
   }
 
@@ -194,7 +195,7 @@ export class SqliteStore extends SqliteReader implements Store {
 
   walk(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[] {
     return this.#sql.walk.all(after, limit).map(([resource, ...columns]) => ({
-      ...standingFromRow(columns),
+      ...standingFromRow(columns, this.#names),
       resource: resourceCode.word(resource),
     }));
   }

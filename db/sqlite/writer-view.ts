@@ -8,7 +8,12 @@ export class WriterView extends SqliteView {
   #revision: number | undefined;
   #last: { network: string; owner: Owner; resource: Resource; standing: Standing | undefined } | undefined;
 
-  /** To be called after every write and every rollback. */
+  /** To be called after every write. */
+  written(): void {
+    this.#last = undefined;
+  }
+
+  /** To be called after a rollback, and when another revision was made current. */
   forget(): void {
     this.#revision = undefined;
     this.#last = undefined;

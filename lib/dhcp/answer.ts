@@ -4,6 +4,7 @@ import type { Network } from '../ipam/site.js';
 import { prefixIn } from '../ipam/site.js';
 import type { Ip, Ip4 } from '../net/ip.js';
 import { ANY4, familyOf, ipToBytes } from '../net/ip.js';
+import type { Prefix } from '../net/prefix.js';
 import { contains, netmask4 } from '../net/prefix.js';
 import { assertNever } from '../net/reason.js';
 import type { Encoded4, Message4 } from '../wire/message4.js';
@@ -65,13 +66,12 @@ function room(message: Message4): number {
 
 /** What is too much is left out from the end, where the least wanted options stand; the protocol's own come first and stay. */
 function fit(reply: Message4, most: number): Encoded4 {
-  let options = [...reply.options];
-  for (;;) {
-    const encoded = encode4({ ...reply, options: new Map(options) }, most);
-    const last = options.findLastIndex(([option]) => !own.has(option));
-    if (encoded.ok || last < 0) return encoded;
-    options = options.toSpliced(last, 1);
-  }
+  const encoded = encode4(reply, most);
+  const last = encoded.ok ? undefined : [...reply.options.keys()].findLast((option) => !own.has(option));
+  if (last === undefined) return encoded;
+  const fewer = new Map(reply.options);
+  fewer.delete(last);
+  return fit({ ...reply, options: fewer }, most);
 }
 
 /** Options that the protocol needs; the others come from the file. */
@@ -146,11 +146,20 @@ function configured(options: Map<number, Uint8Array>, world: World, parties: Par
   }
 }
 
+/** By prefix, which is of one site and never changes: the same for every address in it. */
+const derivedOf = new WeakMap<Prefix, ReadonlyMap<number, Uint8Array>>();
+
 /** What follows from the prefix that holds `address`: mask, broadcast address and the gateways in it. */
 function derivedOptions(network: Network, address: Ip4): ReadonlyMap<number, Uint8Array> {
   const prefix = prefixIn(network, address);
+  if (prefix === undefined) return new Map();
+  let derived = derivedOf.get(prefix);
+  if (derived === undefined) derivedOf.set(prefix, (derived = derive(network, prefix)));
+  return derived;
+}
+
+function derive(network: Network, prefix: Prefix): ReadonlyMap<number, Uint8Array> {
   const derived = new Map<number, Uint8Array>();
-  if (prefix === undefined) return derived;
   derived.set(code.subnetMask, ipToBytes(netmask4(prefix.length)));
   const gateways = network.gateways.filter((gateway) => contains(prefix, gateway));
   if (gateways.length > 0) derived.set(code.routers, joined(gateways));

@@ -40,8 +40,19 @@ export function macFromBytes(chaddr: Uint8Array): Mac {
   return `${hexes[chaddr[0]!]!}:${hexes[chaddr[1]!]!}:${hexes[chaddr[2]!]!}:${hexes[chaddr[3]!]!}:${hexes[chaddr[4]!]!}:${hexes[chaddr[5]!]!}` as Mac;
 }
 
-export function macToBytes(mac: Mac): Uint8Array {
-  return Uint8Array.from(mac.split(':'), (octet) => parseInt(octet, 16));
+/** The six octets of `mac`, behind those of `head` where there are any. */
+export function macToBytes(mac: Mac, head: readonly number[] = []): Uint8Array {
+  const bytes = new Uint8Array(head.length + 6);
+  bytes.set(head);
+  for (let i = 0; i < 6; i++) {
+    bytes[head.length + i] = digit(mac.charCodeAt(3 * i)) * 16 + digit(mac.charCodeAt(3 * i + 1));
+  }
+  return bytes;
+}
+
+/** The value of a lower-case hexadecimal digit. */
+function digit(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
 }
 
 export function ownerOfMac(mac: Mac): Owner {
