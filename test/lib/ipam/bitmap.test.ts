@@ -31,7 +31,7 @@ describe('Bitmap', () => {
     const act = fc.record({ add: fc.boolean(), index: fc.nat() });
     const runs = fc.record({
       size: fc.constantFrom(...sizes),
-      acts: fc.array(act, { maxLength: 200 }),
+      acts: fc.array(act, { maxLength: 200, size: 'max' }),
       dense: fc.boolean(),
     });
     fc.assert(
