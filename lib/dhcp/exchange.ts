@@ -2,6 +2,7 @@
 import type { Change, Decision } from '../ipam/model.js';
 import type { Ip4 } from '../net/ip.js';
 import type { Failure, Reason } from '../net/reason.js';
+import { fail } from '../net/reason.js';
 import { decode4 } from '../wire/message4.js';
 import { code } from '../wire/options4.js';
 import { answer } from './answer.js';
@@ -38,7 +39,8 @@ export function exchange(packet: Packet, world: World): Decision<Verdict> {
     ...(detail === undefined ? {} : { detail }),
   };
   const serverId = world.site.serverId ?? packet.link.addresses[0]?.ip;
-  if (due.kind === 'none' || serverId === undefined) return said(reason, about, changes);
+  if (due.kind === 'none') return said(reason, about, changes);
+  if (serverId === undefined) return dropped(fail('no-network', `link ${packet.link.name} has no address`), about);
   const encoded = answer(world, { message, network, declaration: identity.declaration, serverId }, due);
   if (encoded === undefined) return said(reason, about, changes);
   if (!encoded.ok) return dropped(encoded, about);

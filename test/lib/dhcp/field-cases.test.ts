@@ -4,7 +4,7 @@ import type { Owner } from '../../../lib/net/ids.js';
 import { encode4 } from '../../../lib/wire/message4.js';
 import { codesOf, octetsOf, option, relayInformation } from '../../support/octets.js';
 import { m1, m2, m3, file } from '../../support/scenario.js';
-import { HOUR, messageOf, MINUTE, SECOND, Served } from '../../support/served.js';
+import { HOUR, ip4, messageOf, MINUTE, SECOND, Served } from '../../support/served.js';
 
 const m9 = '02:00:00:00:00:09';
 const relayed = { giaddr: '10.20.0.254', source: '10.20.0.254' } as const;
@@ -160,6 +160,20 @@ describe('field cases (DHCPv4)', () => {
     expect(server.dora(m9, { requested: held })).to.equal(held);
     expect(server.release(m3, held).reason, 'nor for the next holder').to.equal('not-holder');
     expect(server.standing(m9)).to.equal(`lease ${held} dynamic@1`);
+  });
+
+  it('F49: a link without an address and no server-id → nothing is answered and nothing bound; with one → served', async () => {
+    await opened([]);
+    const encoded = encode4(
+      messageOf({ type: 'request', mac: m3, requested: '10.20.0.100', server: '10.20.0.1', ...relayed }),
+      576,
+    );
+    if (!encoded.ok) return expect.fail(encoded.reason);
+    const bare = { link: { name: 'eth9', addresses: [] }, source: ip4('10.20.0.254'), broadcast: false };
+    expect(server.sendBytes(encoded.value, bare)).to.include({ reason: 'no-network', answer: undefined });
+    expect(server.store.list()).to.deep.equal([]);
+    await server.edit(file([], { server: { 'server-id': '10.20.0.1' } }));
+    expect(server.sendBytes(encoded.value, bare)).to.include({ reason: 'granted', answered: 'ACK' });
   });
 
   it('F50: lease times of one second and of eternity are kept within bounds', async () => {
