@@ -48,6 +48,7 @@ export class Pipeline {
   #answer(packet: Packet, verdict: Verdict): void {
     if (verdict.answer !== undefined) this.#transport.send(verdict.answer);
     this.#events.count(verdict.reason);
+    if (verdict.beside !== undefined) this.#events.count(verdict.beside);
     if (reported.has(verdict.reason)) this.#report(verdict);
     if (this.#logPackets) this.#log(packet, verdict);
   }

@@ -85,29 +85,17 @@ export class Applier {
     const resource = resourceCode.of(change.resource);
     const { iface, before } = this.#interface(network, owner, resource);
     const address = ipToBytes(change.address);
-    const seq = this.#journal.add({
-      ...change,
-      network,
-      owner,
-      resource,
-      address,
-      before: describe(before),
-      after: {
-        ...boundAs(change),
-        pin: change.policy,
-        pin_revision: change.pin === 'keep' ? (before?.pin?.revision ?? change.revision) : change.revision,
-      },
-    });
-    const made = [
-      policyCode.of(change.policy),
-      originCode.of(change.origin),
-      change.revision,
-      ...this.#source(change.source),
-      change.at,
-      change.actor,
-    ];
+    const { at, event, actor, revision } = change;
+    const after = boundAs(change);
+    after['pin'] = change.policy;
+    after['pin_revision'] = change.pin === 'keep' ? (before?.pin?.revision ?? revision) : revision;
+    const entry = { at, event, actor, revision, network, owner, resource, address, before: describe(before), after };
+    const seq = this.#journal.add(entry);
+    const policy = policyCode.of(change.policy);
+    const origin = originCode.of(change.origin);
+    const [file, line] = this.#source(change.source);
     if (change.pin === 'keep') this.#sql.keepPin.run(iface, resource);
-    else this.#sql.setPin.run(iface, resource, ...made, change.event, seq);
+    else this.#sql.setPin.run(iface, resource, policy, origin, revision, file, line, at, actor, event, seq);
     const mac = change.mac === undefined ? null : macToBytes(change.mac);
     this.#sql.addBinding.run(
       iface,
@@ -118,7 +106,13 @@ export class Applier {
       change.end ?? null,
       change.clientUntil ?? null,
       mac,
-      ...made,
+      policy,
+      origin,
+      revision,
+      file,
+      line,
+      at,
+      actor,
       seq,
     );
   }

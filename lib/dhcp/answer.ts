@@ -64,10 +64,14 @@ function room(message: Message4): number {
   return Math.min(Math.max(size, LEAST_ROOM), MOST_ROOM);
 }
 
-/** What is too much is left out from the end, where the least wanted options stand; the protocol's own come first and stay. */
+/**
+ * What is too much is left out from the end, where the least wanted options stand; the protocol's own come first and stay. Option 82 goes
+ * only when nothing else can: without it the relay may not find its client.
+ */
 function fit(reply: Message4, most: number): Encoded4 {
   const encoded = encode4(reply, most);
-  const last = encoded.ok ? undefined : [...reply.options.keys()].findLast((option) => !own.has(option));
+  if (encoded.ok && !encoded.relayInfoOmitted) return encoded;
+  const last = [...reply.options.keys()].findLast((option) => !own.has(option));
   if (last === undefined) return encoded;
   const fewer = new Map(reply.options);
   fewer.delete(last);

@@ -4,7 +4,6 @@ import type { Ip4 } from '../net/ip.js';
 import type { Failure, Reason } from '../net/reason.js';
 import { fail } from '../net/reason.js';
 import { decode4 } from '../wire/message4.js';
-import { code } from '../wire/options4.js';
 import { answer } from './answer.js';
 import { classify, typeName } from './classify.js';
 import { decide4 } from './decide4.js';
@@ -53,7 +52,7 @@ export function exchange(packet: Packet, world: World): Decision<Verdict> {
       ...about,
       answered: answers[due.kind],
       answer: { link: packet.link, bytes: encoded.value, to },
-      ...(encoded.relayInfoOmitted ? { detail: `option ${code.relayAgentInformation} did not fit` } : {}),
+      ...(encoded.relayInfoOmitted ? { beside: 'relay-info-omitted' as const } : {}),
     },
   };
 }

@@ -40,6 +40,8 @@ export interface Verdict {
   readonly reason: Reason;
   readonly detail?: string;
   readonly answer: Answer | undefined;
+  /** What else is to be counted. */
+  readonly beside?: Reason;
   /** For the log: the message type asked, the type answered, who asked and for what address. */
   readonly asked?: string;
   readonly answered?: string;

@@ -193,10 +193,8 @@ export function commit(
     return clientUntil === undefined ? [] : [{ kind: 'extend', iface, resource, end, clientUntil, mac }];
   }
   const { step: taken, policy, origin, source, address, kind } = choice;
-  const made = { policy, origin, source, revision: scene.view.revision(), at: scene.now, ...by };
   const pin = taken.pin === 'make' || taken.pin === 'replace' ? taken.pin : 'keep';
   const bind: Change = {
-    ...made,
     kind: 'bind',
     network: network.name,
     vrf: network.vrf,
@@ -208,8 +206,15 @@ export function commit(
     clientUntil,
     mac,
     pin,
+    policy,
+    origin,
+    source,
+    revision: scene.view.revision(),
+    at: scene.now,
+    event: by.event,
+    actor: by.actor,
   };
-  return [...choice.clear, bind];
+  return choice.clear.length === 0 ? [bind] : [...choice.clear, bind];
 }
 
 /** Ends a lease whose time is over. */

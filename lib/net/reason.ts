@@ -12,6 +12,7 @@ const sentences = {
   'bad-checksum': 'The IPv4 header or UDP checksum is wrong.',
   'bad-capture': 'The capture file is neither pcap nor pcapng, or is cut off.',
   'too-large': 'The message does not fit into what its receiver can take.',
+  'relay-info-omitted': 'Option 82 did not fit into the answer and was left out whole (RFC 3046 §2.2).',
   // Classifying: it is well formed and not for us.
   'unknown-message': 'The message type is not one that a server answers.',
   'not-for-us': 'The client chose another server, or names one that is not us.',

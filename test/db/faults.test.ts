@@ -126,7 +126,7 @@ describe('a store that cannot be used', function () {
     const path = folder.at('leasehold.db');
     const module = fileURLToPath(new URL('../../server/open.js', import.meta.url));
     const holder = `const { openStore } = await import(${JSON.stringify(module)});
-      openStore({ path: ${JSON.stringify(path)}, now: 0 });
+      globalThis.held = openStore({ path: ${JSON.stringify(path)}, now: 0 });
       console.log('open');
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', holder], {
