@@ -10,10 +10,9 @@ import type { Reason } from '../net/reason.js';
 import { assertNever } from '../net/reason.js';
 import type { Message4 } from '../wire/message4.js';
 import { code } from '../wire/options4.js';
-import type { Asked, Classified } from './classify.js';
+import type { Asked } from './classify.js';
 import type { Identity } from './identify.js';
 import type { World } from './world.js';
-import { isOurs } from './world.js';
 
 /** How long an offer is kept for its client, ms. */
 export const OFFER_TIME = 60_000;
@@ -25,6 +24,12 @@ export type Due =
   | { readonly kind: 'inform' }
   | { readonly kind: 'nak'; readonly message: string }
   | { readonly kind: 'none' };
+
+/** What is asked, and whether the message names another server than this one. */
+export interface Request {
+  readonly asked: Asked;
+  readonly foreign: boolean;
+}
 
 export interface Decided {
   readonly due: Due;
@@ -50,10 +55,9 @@ export function decide4(
   network: Network,
   { owner, mac, declaration }: Identity,
   message: Message4,
-  { asked, server }: Classified,
+  { asked, foreign }: Request,
 ): Decided {
   const ask: Ask = { network, owner, mac, resource: 'ipv4' };
-  const foreign = server !== undefined && !isOurs(world, server);
   switch (asked.kind) {
     case 'discover':
       return discover(world, withWish(ask, asked.wanted), declaration, message);

@@ -10,9 +10,10 @@ import { decide4 } from './decide4.js';
 import { identify } from './identify.js';
 import { locate } from './locate.js';
 import type { Packet, Verdict } from './packet.js';
-import { relayFacts } from './relay.js';
+import { relayFacts, trusted } from './relay.js';
 import { route } from './route.js';
 import type { World } from './world.js';
+import { isOurs } from './world.js';
 
 /** What becomes of `packet` in `world`. Never throws for what a packet contains. */
 export function exchange(packet: Packet, world: World): Decision<Verdict> {
@@ -22,14 +23,18 @@ export function exchange(packet: Packet, world: World): Decision<Verdict> {
   const asked = typeName(message);
   const classified = classify(message);
   if (!classified.ok) return dropped(classified, { asked });
-  const relay = relayFacts(message);
-  const located = locate(packet, message, relay, world);
+  const told = relayFacts(message);
+  const located = locate(packet, message, told, world);
   if (!located.ok) return dropped(located, { asked });
   const network = located.value;
+  const relay = trusted(told, packet, network);
   const identity = identify(message, network, world.view);
   if (!identity.ok) return dropped(identity, { asked, network: network.name });
 
-  const { due, changes, reason, detail, address } = decide4(world, network, identity, message, classified);
+  const { server } = classified;
+  const foreign = server !== undefined && server !== relay.serverId && !isOurs(world, server);
+  const request = { asked: classified.asked, foreign };
+  const { due, changes, reason, detail, address } = decide4(world, network, identity, message, request);
   const about = {
     asked,
     owner: identity.owner,
@@ -37,7 +42,7 @@ export function exchange(packet: Packet, world: World): Decision<Verdict> {
     ...(address === undefined ? {} : { address }),
     ...(detail === undefined ? {} : { detail }),
   };
-  const serverId = world.site.serverId ?? packet.link.addresses[0]?.ip;
+  const serverId = relay.serverId ?? world.site.serverId ?? packet.link.addresses[0]?.ip;
   if (due.kind === 'none') return said(reason, about, changes);
   if (serverId === undefined) return dropped(fail('no-network', `link ${packet.link.name} has no address`), about);
   const encoded = answer(world, { message, network, declaration: identity.declaration, serverId }, due);

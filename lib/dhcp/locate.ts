@@ -2,14 +2,14 @@
 import type { Network } from '../ipam/site.js';
 import { networksOf } from '../ipam/site.js';
 import type { Ip4 } from '../net/ip.js';
-import { contains } from '../net/prefix.js';
+import { formatIp } from '../net/ip.js';
 import type { Result } from '../net/reason.js';
 import { fail, ok } from '../net/reason.js';
 import type { Message4 } from '../wire/message4.js';
 import type { Packet } from './packet.js';
 import type { RelayFacts } from './relay.js';
+import { isListed } from './relay.js';
 import type { World } from './world.js';
-import { fromLoopback } from './world.js';
 
 /**
  * The network of `message`. Relayed: the one of link selection (RFC 3527) where its `relays` list the source, else the one of giaddr. Not
@@ -32,14 +32,16 @@ export function locate(packet: Packet, message: Message4, relay: RelayFacts, wor
 }
 
 function behindRelay(packet: Packet, giaddr: Ip4, relay: RelayFacts, world: World): Result<Network> {
-  const listed = (network: Network): boolean =>
-    fromLoopback(packet) || (network.relays?.some((range) => contains(range, packet.source)) ?? false);
-  if (relay.linkSelection !== undefined) {
-    const selected = networksOf(world.site, relay.linkSelection).find(listed);
-    if (selected !== undefined) return ok(selected);
-  }
+  const listed = (network: Network): boolean => isListed(packet, network);
+  const selected = relay.linkSelection === undefined ? [] : networksOf(world.site, relay.linkSelection);
+  const selectable = selected.find(listed);
+  if (selectable !== undefined) return ok(selectable);
   const candidates = networksOf(world.site, giaddr);
-  if (candidates.length === 0) return fail('no-network', 'no network has giaddr');
-  const taken = candidates.find((network) => network.relays === undefined || listed(network));
-  return taken === undefined ? fail('untrusted-relay') : ok(taken);
+  // Of networks in several VRFs the one that knows the relay comes first.
+  const taken = candidates.find(listed) ?? candidates.find(({ relays }) => relays === undefined);
+  if (taken !== undefined) return ok(taken);
+  const [unwilling] = [...candidates, ...selected];
+  return unwilling === undefined
+    ? fail('no-network', 'no network has giaddr')
+    : fail('untrusted-relay', `${formatIp(packet.source)} is not among the relays of network ${unwilling.name}`);
 }

@@ -318,6 +318,12 @@ describe('conformance (DHCPv4)', () => {
     expect(port(relayInformation([1, [7]], [19, []]))).to.equal('unicast 10.20.0.254:40001');
     expect(port(relayInformation([1, [7]]))).to.equal('unicast 10.20.0.254:67');
   });
+
+  it('conformance 37: it counts from a listed relay only', () => {
+    const options = new Map([[RELAY, relayInformation([19, []])]]);
+    const unlisted = { giaddr: '10.30.0.254', source: '10.30.0.254', sourcePort: 40_001, options };
+    expect(destination(server.discover(m3, unlisted))).to.equal('unicast 10.30.0.254:67');
+  });
 });
 
 function afterEndIsPadding(bytes: Uint8Array): boolean {

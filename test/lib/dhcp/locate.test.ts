@@ -12,6 +12,9 @@ const LINK_SELECTION = 5;
 const selecting = (...subnet: readonly number[]): ReadonlyMap<number, Uint8Array> =>
   new Map([[82, relayInformation([1, [7]], [LINK_SELECTION, subnet])]]);
 const inB = selecting(10, 30, 0, 0);
+const twoSelections = new Map([
+  [82, relayInformation([LINK_SELECTION, [10, 30, 0, 0]], [LINK_SELECTION, [10, 20, 0, 0]])],
+]);
 
 type Row = readonly [title: string, relays: { a?: string[]; b?: string[] }, sent: Partial<Sent>, network: string];
 
@@ -34,6 +37,36 @@ const rows: readonly Row[] = [
     'conformance 34: link selection of a listed relay overrides giaddr',
     { b: ['10.20.0.254'] },
     { giaddr: '10.20.0.254', source: '10.20.0.254', options: inB },
+    'b',
+  ],
+  [
+    'conformance 34: a listed relay whose giaddr is in no network, with link selection in one',
+    { b: ['192.0.2.0/24'] },
+    { giaddr: '192.0.2.1', source: '192.0.2.1', options: inB },
+    'b',
+  ],
+  [
+    'the same, not listed by the network that it selects',
+    { a: ['192.0.2.0/24'] },
+    { giaddr: '192.0.2.1', source: '192.0.2.1', options: inB },
+    'untrusted-relay',
+  ],
+  [
+    'link selection of a listed relay by a packet from elsewhere counts for nothing',
+    { b: ['10.20.0.254'] },
+    { giaddr: '10.20.0.254', source: '10.20.0.9', options: inB },
+    'a',
+  ],
+  [
+    'link selection of 0.0.0.0 counts for nothing',
+    { b: ['10.20.0.254'] },
+    { giaddr: '10.20.0.254', source: '10.20.0.254', options: selecting(0, 0, 0, 0) },
+    'a',
+  ],
+  [
+    'of two link selections the first counts',
+    { a: ['10.20.0.254'], b: ['10.20.0.254'] },
+    { giaddr: '10.20.0.254', source: '10.20.0.254', options: twoSelections },
     'b',
   ],
   [
@@ -121,6 +154,15 @@ describe('locate', () => {
       expect(verdict.network ?? verdict.reason).to.equal(network);
       server.close();
     });
+
+  it('of two VRFs with the same addresses, the one that lists the relay comes before the one that lists none', async () => {
+    const b = { prefixes: ['10.20.0.0/24'], pools: ['10.20.0.100-10.20.0.199'], vrf: 'two', relays: ['192.0.2.7'] };
+    const server = await Served.open({ text: file([], { b }), links: { eth0: '198.51.100.1' } });
+    const by = (source: string): string | undefined =>
+      server.send({ type: 'inform', mac, giaddr: '10.20.0.254', source }).verdict.network;
+    expect([by('192.0.2.7'), by('10.20.0.254')]).to.deep.equal(['b', 'a']);
+    server.close();
+  });
 
   it('a link with addresses of two networks: broadcasts belong to the first, a unicast to that of its ciaddr', async () => {
     const server = await Served.open({ text: file([], { b: {} }), links: { eth0: '10.20.0.1' } });
