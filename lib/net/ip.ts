@@ -61,6 +61,22 @@ export function writeIp4(bytes: Uint8Array, at: number, ip: Ip4): void {
   bytes[at + 3] = ip;
 }
 
+/** Reads the sixteen octets at `at`; the caller has checked the bounds. */
+export function readIp6(bytes: Uint8Array, at: number): Ip6 {
+  let value = 0n;
+  for (let word = 0; word < 16; word += 4) value = (value << 32n) | BigInt(readIp4(bytes, at + word));
+  return value as Ip6;
+}
+
+/** Writes the sixteen octets of `ip` at `at`. */
+export function writeIp6(bytes: Uint8Array, at: number, ip: Ip6): void {
+  let rest: bigint = ip;
+  for (let word = 12; word >= 0; word -= 4) {
+    writeIp4(bytes, at + word, Number(rest & 0xffffffffn) as Ip4);
+    rest >>= 32n;
+  }
+}
+
 /** The 4 or 16 octets of `ip`, in network order. */
 export function ipToBytes(ip: Ip): Uint8Array {
   if (typeof ip === 'number') {
@@ -69,11 +85,7 @@ export function ipToBytes(ip: Ip): Uint8Array {
     return four;
   }
   const sixteen = new Uint8Array(16);
-  let rest: bigint = ip;
-  for (let i = 15; i >= 0; i--) {
-    sixteen[i] = Number(rest & 255n);
-    rest >>= 8n;
-  }
+  writeIp6(sixteen, 0, ip);
   return sixteen;
 }
 
@@ -81,7 +93,5 @@ export function ipToBytes(ip: Ip): Uint8Array {
 export function ipFromBytes(bytes: Uint8Array): Ip {
   if (bytes.length === 4) return readIp4(bytes, 0);
   if (bytes.length !== 16) throw new Error(`an address of ${bytes.length} octets`);
-  let value = 0n;
-  for (const octet of bytes) value = (value << 8n) | BigInt(octet);
-  return value as Ip6;
+  return readIp6(bytes, 0);
 }

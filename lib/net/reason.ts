@@ -8,7 +8,9 @@ const sentences = {
   'bad-hlen': 'The hardware address length is over the 16 octets that the header has room for.',
   'bad-cookie': 'The options do not begin with the magic cookie 99.130.83.99.',
   'option-overrun': 'An option says that it is longer than the field that holds it.',
-  'bad-frame': 'The frame is not Ethernet, IPv4 and UDP with lengths that agree.',
+  'bad-relay': 'A relayed message holds no message, or more than one.',
+  'too-many-hops': 'The message passed more relays than HOP_COUNT_LIMIT allows (RFC 9915 §7.6).',
+  'bad-frame': 'The frame is not Ethernet, IP and UDP with lengths that agree.',
   'bad-checksum': 'The IPv4 header or UDP checksum is wrong.',
   'bad-capture': 'The capture file is neither pcap nor pcapng, or is cut off.',
   'too-large': 'The message does not fit into what its receiver can take.',
@@ -49,6 +51,7 @@ const sentences = {
     'The decision hit a defect of ours; it was rolled back and counted, its neighbours were not touched.',
   materialised: 'A fixed address was bound before its client asked.',
   unchanged: 'There was nothing to do.',
+  stranded: 'The edit takes away a prefix in which addresses are held; the running revision was left alone.',
   applied: 'A configuration revision was made current.',
 } as const;
 

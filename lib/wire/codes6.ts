@@ -1,0 +1,71 @@
+// The numbers of DHCPv6 that the server itself has to do with: message types, options, status codes (RFC 9915 §7, §21, and IANA).
+
+/** The message types of RFC 9915 §7.3. */
+export const messageType6 = {
+  solicit: 1,
+  advertise: 2,
+  request: 3,
+  confirm: 4,
+  renew: 5,
+  rebind: 6,
+  reply: 7,
+  release: 8,
+  decline: 9,
+  reconfigure: 10,
+  informationRequest: 11,
+  relayForward: 12,
+  relayReply: 13,
+} as const;
+
+export const code6 = {
+  clientId: 1,
+  serverId: 2,
+  iaNa: 3,
+  iaTa: 4,
+  iaAddress: 5,
+  optionRequest: 6,
+  preference: 7,
+  elapsedTime: 8,
+  relayMessage: 9,
+  authentication: 11,
+  unicast: 12,
+  statusCode: 13,
+  rapidCommit: 14,
+  userClass: 15,
+  vendorClass: 16,
+  vendorOptions: 17,
+  interfaceId: 18,
+  reconfigureMessage: 19,
+  reconfigureAccept: 20,
+  dnsServers: 23,
+  domainList: 24,
+  iaPd: 25,
+  iaPrefix: 26,
+  informationRefreshTime: 32,
+  remoteId: 37,
+  subscriberId: 38,
+  clientFqdn: 39,
+  ntpServers: 56,
+  bootFileUrl: 59,
+  bootFileParameters: 60,
+  clientArchitecture: 61,
+  clientNii: 62,
+  relaySupplied: 66,
+  pdExclude: 67,
+  clientLinkLayer: 79,
+  solMaxRt: 82,
+  infMaxRt: 83,
+  relayPort: 135,
+} as const;
+
+/** The values of option 13 (RFC 9915 §21.13). */
+export const statusCode6 = {
+  success: 0,
+  unspecFail: 1,
+  noAddrsAvail: 2,
+  noBinding: 3,
+  notOnLink: 4,
+  /** Obsolete since RFC 9915; old servers send it. */
+  useMulticast: 5,
+  noPrefixAvail: 6,
+} as const;
