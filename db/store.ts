@@ -1,10 +1,10 @@
 // The contract of the store: the one truth about who holds what. SQLite stands behind it (db/sqlite).
 import type { Change, Declaration, Decision, Revision } from '../lib/ipam/model.js';
-import type { Network } from '../lib/ipam/site.js';
 import type { StoredView } from '../lib/ipam/view.js';
 import type { Result } from '../lib/net/reason.js';
 import type { Owner } from '../lib/net/ids.js';
 import type { Ip } from '../lib/net/ip.js';
+import type { Range } from '../lib/net/prefix.js';
 import type { Hold, Standing } from '../lib/ipam/model.js';
 import type { Resource } from '../lib/lifecycle/policy.js';
 
@@ -24,12 +24,6 @@ export class StoreUnusable extends Error {
 /** A revision as the store keeps it. */
 export interface StoredRevision extends Revision {
   readonly number: number;
-}
-
-/** A binding or hold as it takes an address; for the writer's index of what is free. */
-export interface Taken {
-  readonly vrf: string;
-  readonly address: Ip;
 }
 
 /** One row of the journal. `before` and `after` are the state of that resource or hold as JSON, null where there was none. */
@@ -74,8 +68,8 @@ export interface Store extends Reader {
   transact<T>(decisions: readonly Decide<T>[], applied: Applied): Settled<T>;
   /** What a read that threw `error` says about the store; throws `error` again where it says nothing, but is a defect of ours. */
   unusable(error: unknown): StoreUnusable;
-  /** Bindings and holds of `network`'s VRF that lie in its pools. */
-  taken(network: Network): Iterable<Taken>;
+  /** The addresses of `range` that are bound or kept back in `vrf`. */
+  taken(vrf: string, range: Range): Iterable<Ip>;
   /** Up to `limit` interfaces by number after `after`, every resource that has a pin: what expiry walks over. */
   walk(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[];
   /** Every DECLINE that was believed after `since`, latest first. */

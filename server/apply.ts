@@ -1,12 +1,14 @@
-// From configuration files to the running revision: read, checked, compared with what the store has, made current.
+// From configuration files to the running revision: read, checked, compared with what is held, made current.
 import { createHash } from 'node:crypto';
 import type { Store } from '../db/store.js';
 import type { Loaded, Note, Settings } from '../lib/config/load.js';
 import { loadConfig } from '../lib/config/load.js';
-import type { Declaration, Revision } from '../lib/ipam/model.js';
+import type { Decision, Declaration, Revision } from '../lib/ipam/model.js';
+import { lossesBetween, renamesBetween, strandedAt } from '../lib/ipam/reshape.js';
+import type { Scene } from '../lib/ipam/scene.js';
 import type { Site } from '../lib/ipam/site.js';
 import type { Result } from '../lib/net/reason.js';
-import { ok } from '../lib/net/reason.js';
+import { fail, ok } from '../lib/net/reason.js';
 import type { Writer } from './writer.js';
 
 export interface Config {
@@ -19,6 +21,12 @@ export interface Config {
 }
 
 export type Compiled = { readonly ok: true; readonly config: Config } | Extract<Loaded, { ok: false }>;
+
+/** How many stranded holders are named; the others are counted. */
+const MOST_NAMED = 20;
+
+/** What is before the first revision. */
+export const emptySite: Site = { networks: [], serverId: undefined, machineOptions4: new Map(), keepInterfaces: 0 };
 
 /** Hex SHA-256 of the texts with their names, in their order. */
 function hashOf(files: ReadonlyMap<string, string>): string {
@@ -34,14 +42,39 @@ export function compile(files: ReadonlyMap<string, string>): Compiled {
   return { ok: true, config: { site, settings, declarations, warnings, files, hash: hashOf(files) } };
 }
 
-/** Makes `config` the current revision. Resolves with its number; files that hash to the current revision make no new one. */
+/** The store's current revision, compiled again; undefined where there is none, or where this program refuses what an earlier one took. */
+export function lastGood(store: Store): Config | undefined {
+  const number = store.view.revision();
+  const stored = number === 0 ? undefined : store.revision(number);
+  const compiled = stored && compile(stored.files);
+  return compiled?.ok === true ? compiled.config : undefined;
+}
+
+/**
+ * Makes `config` the current revision, in one transaction. Resolves with its number; files that hash to the current revision make no new one.
+ * Fails with `stranded` where it takes away a prefix in which an address is held; `detail` then has a line for each.
+ */
 export async function apply(writer: Writer, store: Store, config: Config, author: string): Promise<Result<number>> {
-  const done = await writer.submit((scene) => {
-    const current = scene.view.revision();
-    if (current !== 0 && store.revision(current)?.hash === config.hash) return { changes: [], value: 'unchanged' };
-    const revision: Revision = { hash: config.hash, files: config.files, at: scene.now, author };
-    const { site, declarations } = config;
-    return { changes: [{ kind: 'revise', revision, site, declarations }], value: 'applied' };
-  });
-  return done.ok ? ok(store.view.revision()) : done;
+  const done = await writer.submit((scene) => revising(scene, store, config, author));
+  if (!done.ok) return done;
+  return done.value === undefined ? ok(store.view.revision()) : fail('stranded', done.value);
+}
+
+/** The decision: the value is why the revision is refused. */
+function revising(scene: Scene, store: Store, config: Config, author: string): Decision<string | undefined> {
+  const current = scene.view.revision();
+  if (current !== 0 && store.revision(current)?.hash === config.hash) return { changes: [], value: undefined };
+  const { site, declarations, hash, files } = config;
+  const renames = renamesBetween(scene.site, site);
+  const stranded = lossesBetween(scene.site, site, renames).flatMap((loss) =>
+    [...store.taken(loss.network.vrf, loss.prefix)].flatMap((address) => strandedAt(scene.view, loss, address) ?? []),
+  );
+  if (stranded.length > 0) return { changes: [], value: named(stranded) };
+  const revision: Revision = { hash, files, at: scene.now, author };
+  return { changes: [{ kind: 'revise', revision, site, declarations, renames }], value: undefined };
+}
+
+function named(lines: readonly string[]): string {
+  const more = lines.length - MOST_NAMED;
+  return [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }

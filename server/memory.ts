@@ -68,8 +68,10 @@ export class Memory implements View {
     this.#free.rebuild(site);
     for (const address of this.#own) this.#free.take(address);
     for (const address of this.#store.fixed()) this.#free.take(address);
-    for (const network of site.networks) {
-      for (const { vrf, address } of this.#store.taken(network)) this.#free.set(vrf, address, true);
+    for (const { vrf, pools } of site.networks) {
+      for (const pool of pools) {
+        for (const address of this.#store.taken(vrf, pool)) this.#free.set(vrf, address, true);
+      }
     }
     for (const offer of this.#offers.all()) this.#free.set(offer.vrf, offer.address, true);
   }
@@ -102,6 +104,7 @@ export class Memory implements View {
       case 'withdraw':
         return this.#withdraw(change.offer);
       case 'revise':
+        if (change.renames !== undefined) this.#offers.rename(change.renames);
         return this.#rebuild(change.site);
       case 'extend':
       case 'idle':

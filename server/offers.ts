@@ -1,5 +1,6 @@
 // Offers in flight: memory only, each with an end, bounded in number.
 import type { Offer } from '../lib/ipam/model.js';
+import type { Renames } from '../lib/ipam/reshape.js';
 import type { Resource } from '../lib/lifecycle/policy.js';
 import type { Owner } from '../lib/net/ids.js';
 import type { Ip } from '../lib/net/ip.js';
@@ -69,6 +70,16 @@ export class Offers {
 
   all(): Iterable<Offer> {
     return this.#byOwner.values();
+  }
+
+  /** The offers of a renamed network go on under its new name. */
+  rename(renames: Renames): void {
+    for (const offer of [...this.all()]) {
+      const network = renames.get(offer.network);
+      if (network === undefined) continue;
+      this.remove(offer);
+      this.add({ ...offer, network });
+    }
   }
 
   clear(): void {

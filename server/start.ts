@@ -1,15 +1,15 @@
 // Starts the daemon: file, store, links, revision, then packets; and stops it without losing a batch.
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Store } from '../db/store.js';
 import { StoreUnusable } from '../db/store.js';
-import type { Note } from '../lib/config/load.js';
-import { formatNote } from '../lib/config/load.js';
+import { DEFAULT_STORE, formatNote } from '../lib/config/load.js';
 import type { Ports } from '../lib/dhcp/world.js';
 import type { Ip } from '../lib/net/ip.js';
 import { parseIp4 } from '../lib/net/ip.js';
 import type { Config } from './apply.js';
-import { apply, compile } from './apply.js';
+import { apply, compile, emptySite, lastGood } from './apply.js';
 import type { Clock } from './clock.js';
 import { DEMO_PORTS, demoStore, writeDemoNote } from './demo.js';
 import type { Events } from './events/events.js';
@@ -19,6 +19,7 @@ import type { OpenOptions } from './open.js';
 import { openStore } from './open.js';
 import { Pipeline } from './pipeline.js';
 import { reconcile } from './reconcile.js';
+import { Reloader, sayRefused } from './reload.js';
 import { findLink } from './transport/links.js';
 import { LoopbackTransport } from './transport/loopback.js';
 import type { Transport } from './transport/transport.js';
@@ -40,6 +41,8 @@ export interface StartOptions {
 }
 
 export interface Daemon {
+  /** Takes up the edited files, or says why not. */
+  reload(): Promise<void>;
   /** Takes no more packets, finishes the batch at hand, and closes everything but the log. */
   close(): Promise<void>;
 }
@@ -51,18 +54,24 @@ export type Started =
 
 const PORTS: Ports = { server: 67, client: 68 };
 
-export async function start(options: StartOptions): Promise<Started> {
-  const read = await readConfig(options.config);
-  if (!read.ok) return { ok: false, exitCode: 2, message: read.message };
-  const compiled = compile(read.files);
-  if (!compiled.ok) return { ok: false, exitCode: 2, message: mistakes(compiled.mistakes) };
-  const { config } = compiled;
-  if (!options.demo && config.settings.listen.length === 0) {
-    const message = `${options.config}: listen: no link is named, and nothing is served unless it is; write for example \`listen: [eth0]\``;
-    return { ok: false, exitCode: 2, message };
-  }
+/** What the file came to: a configuration, or why there is none. `settings` are known as far as the file can be read. */
+type Candidate =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problems: readonly string[]; readonly store: string };
 
-  const path = storePath(options, config);
+async function candidateFrom(path: string): Promise<Candidate> {
+  const read = await readConfig(path);
+  if (!read.ok) return { ok: false, problems: [read.message], store: DEFAULT_STORE };
+  const compiled = compile(read.files);
+  if (compiled.ok) return compiled;
+  return { ok: false, problems: compiled.mistakes.map(formatNote), store: compiled.settings.store };
+}
+
+export async function start(options: StartOptions): Promise<Started> {
+  const candidate = await candidateFrom(options.config);
+  const path = storePath(options, candidate.ok ? candidate.config.settings.store : candidate.store);
+  // A broken file may have a good one before it, but only in a store that is there.
+  if (!candidate.ok && !existsSync(path)) return refused(candidate.problems);
   let store: Store;
   try {
     store = openStore({ path, now: options.clock.now(), ...pick(options.synchronous) });
@@ -71,7 +80,9 @@ export async function start(options: StartOptions): Promise<Started> {
     throw error;
   }
   try {
-    return { ok: true, daemon: await serve(options, config, store, path) };
+    const started = await serve(options, candidate, store, path);
+    if (!started.ok) store.close();
+    return started;
   } catch (error) {
     store.close();
     if (error instanceof TransportError) return { ok: false, exitCode: 1, message: error.message };
@@ -80,29 +91,38 @@ export async function start(options: StartOptions): Promise<Started> {
   }
 }
 
-function mistakes(notes: readonly Note[]): string {
-  const count = notes.length === 1 ? '1 mistake' : `${notes.length} mistakes`;
-  return [...notes.map(formatNote), `${count}; nothing was started`].join('\n');
+function refused(problems: readonly string[]): Started {
+  const count = problems.length === 1 ? '1 mistake' : `${problems.length} mistakes`;
+  return { ok: false, exitCode: 2, message: [...problems, `${count}; nothing was started`].join('\n') };
 }
 
 function pick(synchronous: OpenOptions['synchronous']): Pick<OpenOptions, 'synchronous'> {
   return synchronous === undefined ? {} : { synchronous };
 }
 
-function storePath(options: StartOptions, config: Config): string {
+function storePath(options: StartOptions, configured: string): string {
   if (options.store !== undefined) return resolve(options.store);
-  return options.demo ? resolve(demoStore()) : resolve(dirname(options.config), config.settings.store);
+  return options.demo ? resolve(demoStore()) : resolve(dirname(options.config), configured);
 }
 
-async function serve(options: StartOptions, config: Config, store: Store, path: string): Promise<Daemon> {
+async function serve(options: StartOptions, candidate: Candidate, store: Store, path: string): Promise<Started> {
   const { events, clock, demo } = options;
-  const links = demo ? [] : config.settings.listen;
-  const own = demo ? [parseIp4('127.0.0.1') as Ip] : links.flatMap(addressesOf);
-  const writer = new Writer(store, clock, { site: config.site, own }, ({ message }) => {
+  const before = lastGood(store);
+  const wanted = candidate.ok ? candidate.config : before;
+  if (wanted === undefined) return refused(candidate.ok ? [] : candidate.problems);
+  if (!demo && wanted.settings.listen.length === 0) {
+    const message = `${options.config}: listen: no link is named, and nothing is served unless it is; write for example \`listen: [eth0]\``;
+    return { ok: false, exitCode: 2, message };
+  }
+  const own = demo ? [parseIp4('127.0.0.1') as Ip] : wanted.settings.listen.flatMap(addressesOf);
+  const writer = new Writer(store, clock, { site: before?.site ?? emptySite, own }, ({ message }) => {
     events.error('store-failed', { store: path, detail: message });
   });
-  const revision = await apply(writer, store, config, author());
-  if (!revision.ok) throw new StoreUnusable(revision.detail ?? 'the revision could not be written');
+  const adopted = await adopt(options, candidate, writer, store);
+  const config = adopted ? wanted : before;
+  if (config === undefined) return refused(['the file is refused, and no earlier one was ever taken up']);
+  if (!adopted) events.warn('last-good-revision', { revision: store.view.revision() });
+  const links = demo ? [] : config.settings.listen;
   for (const note of config.warnings) events.warn('config-warning', { at: formatNote(note) });
   const bound = await reconcile(store, writer, events);
 
@@ -120,17 +140,19 @@ async function serve(options: StartOptions, config: Config, store: Store, path: 
   await transport.open(pipeline.receive);
   const expiry = new Expiry(store, writer, clock, events);
   expiry.start();
+  const reloader = new Reloader({ path: options.config, writer, store, events, author: author() }, config);
   if (demo) writeDemoNote(config.site, path);
   events.info('serving', {
     links: demo ? ['127.0.0.1'] : links,
     port: ports.server,
     store: path,
-    revision: revision.value,
+    revision: store.view.revision(),
     networks: config.site.networks.length,
     interfaces: config.declarations.length,
     bound,
   });
-  return {
+  const daemon: Daemon = {
+    reload: () => reloader.reload(),
     async close() {
       expiry.stop();
       pipeline.stop();
@@ -140,6 +162,20 @@ async function serve(options: StartOptions, config: Config, store: Store, path: 
       events.info('stopped', { ...events.counters() });
     },
   };
+  return { ok: true, daemon };
+}
+
+/** Makes the file's configuration the current revision; false, and said loudly, where it cannot be. */
+async function adopt(options: StartOptions, candidate: Candidate, writer: Writer, store: Store): Promise<boolean> {
+  if (!candidate.ok) {
+    sayRefused(options.events, options.config, candidate.problems);
+    return false;
+  }
+  const done = await apply(writer, store, candidate.config, author());
+  if (done.ok) return true;
+  if (done.reason !== 'stranded') throw new StoreUnusable(done.detail ?? 'the revision could not be written');
+  sayRefused(options.events, options.config, (done.detail ?? '').split('\n'));
+  return false;
 }
 
 /** Who started this process; a user without a name (a container's, say) goes by number. */

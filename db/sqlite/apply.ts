@@ -55,7 +55,7 @@ export class Applier {
       case 'purge':
         return this.#purge(change);
       case 'revise':
-        return this.#reviser.write(change.revision, change.site, change.declarations);
+        return this.#reviser.write(change);
       case 'offer':
       case 'withdraw':
         return undefined; // the writer's memory keeps offers

@@ -1,7 +1,6 @@
 // Makes a revision and its declarations the current ones.
 import type Database from 'better-sqlite3';
-import type { Declaration, Revision } from '../../lib/ipam/model.js';
-import type { Site } from '../../lib/ipam/site.js';
+import type { Change } from '../../lib/ipam/model.js';
 import { macToBytes } from '../../lib/net/ids.js';
 import type { Ip } from '../../lib/net/ip.js';
 import { ipToBytes } from '../../lib/net/ip.js';
@@ -20,11 +19,12 @@ export class Reviser {
     this.#sql = statements(db);
   }
 
-  write(revision: Revision, site: Site, declarations: readonly Declaration[]): void {
+  write({ revision, site, declarations, renames }: Extract<Change, { kind: 'revise' }>): void {
     const sql = this.#sql;
     const number = Number(sql.addRevision.run(revision.hash, revision.at, revision.author).lastInsertRowid);
     let position = 0;
     for (const [path, text] of revision.files) sql.addFile.run(number, position++, path, text);
+    for (const [from, to] of renames ?? []) this.#rename(from, to, number, revision.at);
     for (const network of site.networks) {
       const id = this.#names.network(network.name, network.vrf);
       sql.moveNetwork.run(this.#names.vrfs.id(network.vrf), id);
@@ -65,6 +65,16 @@ export class Reviser {
       after: { hash: revision.hash, author: revision.author, declarations: declarations.length },
     });
   }
+
+  #rename(from: string, to: string, revision: number, at: number): void {
+    const network = this.#names.networks.find(from);
+    if (network === undefined) return;
+    this.#sql.rename.run(to, network);
+    this.#names.forget();
+    const none = { owner: undefined, resource: undefined, address: undefined };
+    const entry = { at, event: 'rename', actor: 'apply', revision, network, ...none };
+    this.#journal.add({ ...entry, before: { network: from }, after: { network: to } });
+  }
 }
 
 function blobOrNull(ip: Ip | undefined): Uint8Array | null {
@@ -76,6 +86,7 @@ function statements(db: Database.Database) {
   return {
     addRevision: prepare('INSERT INTO revision (hash, at, author) VALUES (?, ?, ?)'),
     addFile: prepare('INSERT INTO revision_file (revision, position, path, text) VALUES (?, ?, ?, ?)'),
+    rename: prepare('UPDATE network SET name = ? WHERE id = ?'),
     moveNetwork: prepare('UPDATE network SET vrf = ? WHERE id = ?'),
     dropMacs: prepare('DELETE FROM declared_mac'),
     dropDeclarations: prepare('DELETE FROM declaration'),

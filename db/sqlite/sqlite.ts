@@ -1,14 +1,14 @@
 // The store on SQLite: one file, one writer, one transaction a batch.
 import type Database from 'better-sqlite3';
 import type { Change, Standing } from '../../lib/ipam/model.js';
-import type { Network } from '../../lib/ipam/site.js';
 import type { Resource } from '../../lib/lifecycle/policy.js';
 import type { Owner } from '../../lib/net/ids.js';
 import type { Ip } from '../../lib/net/ip.js';
 import { ipFromBytes, ipToBytes } from '../../lib/net/ip.js';
+import type { Range } from '../../lib/net/prefix.js';
 import type { Result } from '../../lib/net/reason.js';
 import { fail, ok } from '../../lib/net/reason.js';
-import type { Applied, Decide, Settled, Store, StoreUnusable, Taken } from '../store.js';
+import type { Applied, Decide, Settled, Store, StoreUnusable } from '../store.js';
 import { Applier } from './apply.js';
 import { Checkpointer } from './checkpoint.js';
 import type { Synchronous } from './connect.js';
@@ -174,22 +174,16 @@ export class SqliteStore extends SqliteReader implements Store {
     return explain(this.#path, error);
   }
 
-  *taken(network: Network): Iterable<Taken> {
-    const ranges = (table: string): Database.Statement<[string, Uint8Array, Uint8Array, number], Uint8Array> =>
-      this.#db
+  *taken(vrf: string, range: Range): Iterable<Ip> {
+    const [first, last] = [ipToBytes(range.first), ipToBytes(range.last)];
+    for (const table of ['binding', 'hold']) {
+      const select = this.#db
         .prepare<[string, Uint8Array, Uint8Array, number], Uint8Array>(
           `SELECT t.address FROM vrf v JOIN ${table} t ON t.vrf = v.id
            WHERE v.name = ? AND t.address BETWEEN ? AND ? AND length(t.address) = ?`,
         )
         .pluck();
-    for (const table of ['binding', 'hold']) {
-      const select = ranges(table);
-      for (const pool of network.pools) {
-        const [first, last] = [ipToBytes(pool.first), ipToBytes(pool.last)];
-        for (const address of select.iterate(network.vrf, first, last, first.length)) {
-          yield { vrf: network.vrf, address: ipFromBytes(address) };
-        }
-      }
+      for (const address of select.iterate(vrf, first, last, first.length)) yield ipFromBytes(address);
     }
   }
 

@@ -22,6 +22,9 @@ import { readText } from './text.js';
 export type { Note } from './note.js';
 export { formatNote } from './note.js';
 
+/** The store of a file that names none. */
+export const DEFAULT_STORE = 'leasehold.db';
+
 /** What the file says to the process rather than to the site. */
 export interface Settings {
   /** The SQLite file as written; relative to the folder of the main file. */
@@ -38,7 +41,13 @@ export type Loaded =
       readonly declarations: readonly Declaration[];
       readonly warnings: readonly Note[];
     }
-  | { readonly ok: false; readonly mistakes: readonly Note[]; readonly warnings: readonly Note[] };
+  | {
+      readonly ok: false;
+      readonly mistakes: readonly Note[];
+      readonly warnings: readonly Note[];
+      /** As far as the files can be read. */
+      readonly settings: Settings;
+    };
 
 /**
  * Reads, checks and compiles a set of files: path → text, the first is the main file, the others are those that its `include` names.
@@ -74,7 +83,7 @@ export function loadConfig(files: ReadonlyMap<string, string>): Loaded {
     ),
     names,
   );
-  if (mistakes.length > 0) return { ok: false, mistakes, warnings };
+  if (mistakes.length > 0) return { ok: false, mistakes, warnings, settings: settingsOf(draft) };
   const site = siteOf(draft, never, options);
   return { ok: true, site, settings: settingsOf(draft), declarations: declarationsOf(draft), warnings };
 }
@@ -127,7 +136,7 @@ function settingsOf(draft: Draft): Settings {
   const store = rawAt(under(draft.main, 'server', 'store'));
   const listen = rawAt(under(draft.main, 'listen'));
   return {
-    store: typeof store === 'string' ? store : 'leasehold.db',
+    store: typeof store === 'string' ? store : DEFAULT_STORE,
     listen: Array.isArray(listen) ? listen.filter((link) => typeof link === 'string') : [],
   };
 }

@@ -2,6 +2,7 @@
 import type { Event, Origin, Policy, Resource } from '../lifecycle/policy.js';
 import type { Mac, Owner } from '../net/ids.js';
 import type { Ip } from '../net/ip.js';
+import type { Renames } from './reshape.js';
 import type { Site } from './site.js';
 
 /** A place in a configuration text: `file` as the revision names it, `line` from 1. */
@@ -166,6 +167,8 @@ export type Change =
       readonly revision: Revision;
       readonly site: Site;
       readonly declarations: readonly Declaration[];
+      /** Networks that go on under another name. */
+      readonly renames?: Renames;
     };
 
 /** What a decision comes to: what is to be written, and what the caller wants of it. */

@@ -59,9 +59,20 @@ export const serve: CommandModule<object, Arguments> = {
       return;
     }
     if (args.demo) console.log(WHAT_TO_TRY);
+    const { daemon } = started;
+    process.on('SIGHUP', () => {
+      daemon.reload().catch((error: unknown) => {
+        events.error('reload-failed', {
+          detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        });
+      });
+    });
+    process.on('SIGUSR2', () => {
+      events.info('counters', events.counters());
+    });
     const signal = await nextSignal();
     events.info('stopping', { signal });
-    await started.daemon.close();
+    await daemon.close();
     await events.close();
   },
 };

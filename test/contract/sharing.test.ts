@@ -239,6 +239,52 @@ describe('contract: who gets what several could have', () => {
     },
   );
 
+  scenario(
+    'C39 (IPv4 part): a prefix goes while leased, retained and parked addresses lie in it → refused, each named; free again → taken',
+    async (open) => {
+      const declared = [{ mac: m2, policy: 'retained' }];
+      const server = await open(file(declared, { b: {} }));
+      const [lease, kept] = [server.dora(m1, { link: 'eth1' }), server.dora(m2, { link: 'eth1' })];
+      const without = file(declared);
+      const refusal = await server.edit(without);
+      expect(refusal).to.include({ ok: false, reason: 'stranded' });
+      expect(refusal.ok ? '' : refusal.detail?.split('\n')).to.deep.equal([
+        `${lease} in 10.30.0.0/24 of network b is held by ${m1}: it is free when its lease ends or is released`,
+        `${kept} in 10.30.0.0/24 of network b is held by ${m2}: it is static`,
+      ]);
+      expect(server.store.view.revision()).to.equal(1);
+      expect(server.renew(m1, lease, { link: 'eth1' }).type, 'the old revision serves on').to.equal('ACK');
+
+      const shrunk = file(declared, { b: { prefixes: ['10.30.0.0/25'], pools: ['10.30.0.100-10.30.0.101'] } });
+      expect(await server.edit(shrunk), 'a smaller prefix that holds them all').to.deep.include({ ok: true, value: 2 });
+      expect(server.renew(m2, kept, { link: 'eth1' }).type).to.equal('ACK');
+    },
+  );
+
+  scenario(
+    'C39 (IPv4 part): a network is renamed, its prefixes unchanged → its interfaces and offers follow, journaled',
+    async (open) => {
+      const server = await open(file([{ mac: m2, policy: 'retained' }]));
+      const [lease, kept] = [server.dora(m1), server.dora(m2)];
+      const offered = server.discover(m3).address ?? '';
+      await server.edit(file([{ mac: m2, policy: 'retained' }], { a: { name: 'rack1' } }));
+      expect(server.standing(m1, 'rack1')).to.equal(`lease ${lease} dynamic@1`);
+      expect(server.standing(m2, 'rack1')).to.equal(`static ${kept} retained@1`);
+      expect(server.standing(m1, 'a')).to.equal(undefined);
+      expect(server.select(m3, offered)).to.include({ type: 'ACK', address: offered });
+      expect(server.renew(m1, lease)).to.include({ type: 'ACK', address: lease });
+      await server.restart();
+      expect(server.renew(m2, kept)).to.include({ type: 'ACK', address: kept });
+    },
+  );
+
+  scenario('a network that moves to another VRF while an address is held in it → refused', async (open) => {
+    const server = await open(file([]));
+    server.dora(m1);
+    expect(await server.edit(file([], { a: { vrf: 'blue' } }))).to.include({ ok: false, reason: 'stranded' });
+    expect(server.store.view.revision()).to.equal(1);
+  });
+
   scenario('unknown: ignore → strangers get no new address, and keep what they have', async (open) => {
     const server = await open(file([]));
     const held = server.dora(m1);
