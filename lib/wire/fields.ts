@@ -3,6 +3,7 @@ import { toHex } from '../net/ids.js';
 import type { Kind } from './kinds.js';
 import * as plain from './kinds.js';
 import * as structured from './kinds-structured.js';
+import * as v6 from './kinds6.js';
 import { relayInformation } from './relay-information.js';
 
 const kinds = {
@@ -18,6 +19,8 @@ const kinds = {
   ip4: plain.ip4,
   'ip4-list': plain.ip4List,
   'ip4-pairs': plain.ip4Pairs,
+  ip6: plain.ip6,
+  'ip6-list': plain.ip6List,
   text: plain.text,
   bytes: plain.bytes,
   'domain-name': structured.domainName,
@@ -30,6 +33,20 @@ const kinds = {
   enterprises: structured.enterprises,
   'client-fqdn': structured.clientFqdn,
   'relay-information': relayInformation,
+  duid: v6.duid,
+  strings: v6.strings,
+  'vendor-class': v6.vendorClass,
+  'vendor-options': v6.vendorOptions,
+  'ntp-servers': v6.ntpServers,
+  ia: v6.ia,
+  'ia-ta': v6.iaTa,
+  'ia-address': v6.iaAddress,
+  'ia-prefix': v6.iaPrefix,
+  status: v6.status,
+  'client-name': v6.clientName,
+  'remote-id': v6.remoteId,
+  'link-layer': v6.linkLayer,
+  'options-6': v6.optionArea,
 } as const satisfies Record<string, Kind>;
 
 /** The kinds of value that an option can have. */

@@ -8,7 +8,7 @@ import { bytes, escapeText, ip4List } from './kinds.js';
 import { decodeNames, encodeNames, parseName, readName } from './names.js';
 import { decodeSubOptions } from './suboptions.js';
 
-function asList(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [value];
 }
 
@@ -175,9 +175,13 @@ export const clientFqdn = readOnly((octets) => {
   const flags = ['s', 'o', 'e', 'n'].filter((_, i) => bits & (1 << i));
   const rest = octets.subarray(3);
   if ((bits & 4) === 0) return { flags, name: escapeText(rest) };
-  const partial = new Uint8Array(rest.length + 1);
-  partial.set(rest);
-  // The last label of a name that is not fully qualified has no root after it (§2.3.1).
-  const name = (readName(rest, 0) ?? readName(partial, 0))?.name;
+  const name = readPartialName(rest);
   return name === undefined ? undefined : { flags, name };
 });
+
+/** A name that, where it is not fully qualified, has no root after its last label (RFC 4702 §2.3.1, RFC 4704 §4.2). */
+export function readPartialName(octets: Uint8Array): string | undefined {
+  const partial = new Uint8Array(octets.length + 1);
+  partial.set(octets);
+  return (readName(octets, 0) ?? readName(partial, 0))?.name;
+}

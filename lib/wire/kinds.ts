@@ -1,7 +1,7 @@
 // The plain kinds of option value: numbers, addresses, text, octets, and lists of them.
 import { fromHex, toHex } from '../net/ids.js';
 import type { Ip4 } from '../net/ip.js';
-import { formatIp, ipToBytes, parseIp4, readIp4 } from '../net/ip.js';
+import { formatIp, ipToBytes, parseIp4, parseIp6, readIp4, readIp6 } from '../net/ip.js';
 
 /** How one kind of value is written in a configuration, on the wire and for people. */
 export interface Kind {
@@ -88,6 +88,17 @@ export const ip4Pairs = listOf(
   8,
   'a list of pairs of IPv4 addresses, such as ["10.30.0.0 10.20.0.1", "10.40.0.0 10.20.0.1"]',
 );
+
+export const ip6: Kind = {
+  right: 'an IPv6 address, such as 2001:db8::2',
+  encode: (value) => {
+    const ip = typeof value === 'string' ? parseIp6(value) : undefined;
+    return ip === undefined ? undefined : ipToBytes(ip);
+  },
+  json: (bytes) => (bytes.length === 16 ? formatIp(readIp6(bytes, 0)) : undefined),
+};
+
+export const ip6List = listOf(ip6, 16, 'a list of IPv6 addresses, such as ["2001:db8::2", "2001:db8::3"]');
 
 export const boolean: Kind = {
   right: 'true or false',
