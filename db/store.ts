@@ -74,6 +74,12 @@ export interface Store extends Reader {
   walk(after: number, limit: number): readonly (Standing & { readonly resource: Resource })[];
   /** Every DECLINE that was believed after `since`, latest first. */
   declines(since: number): Iterable<{ readonly owner: Owner; readonly at: number }>;
+  /** The highest number that any revision has, current or drafted. */
+  newest(): number;
+  /** Whether anything stands of revisions that are not current: declarations of earlier ones, or drafts. */
+  hasStale(): boolean;
+  /** Up to `limit` declarations with a fixed IPv4 address, by number after `after`, with their numbers: what reconciling walks over. */
+  fixedAfter(after: number, limit: number): readonly { readonly id: number; readonly declaration: Declaration }[];
   /** The fixed addresses that the current revision declares. */
   fixed(): Iterable<Ip>;
 }

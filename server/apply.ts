@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Store } from '../db/store.js';
 import type { Loaded, Note, Settings } from '../lib/config/load.js';
 import { loadConfig } from '../lib/config/load.js';
-import type { Decision, Declaration, Revision } from '../lib/ipam/model.js';
+import type { Declaration, Revision } from '../lib/ipam/model.js';
 import { lossesBetween, renamesBetween, strandedAt } from '../lib/ipam/reshape.js';
 import type { Scene } from '../lib/ipam/scene.js';
 import type { Site } from '../lib/ipam/site.js';
@@ -24,6 +24,9 @@ export type Compiled = { readonly ok: true; readonly config: Config } | Extract<
 
 /** How many stranded holders are named; the others are counted. */
 const MOST_NAMED = 20;
+
+/** How many declarations one turn writes or removes, so that packets do not wait: some milliseconds' work. */
+const SLICE = 250;
 
 /** What is before the first revision. */
 export const emptySite: Site = { networks: [], serverId: undefined, machineOptions4: new Map(), keepInterfaces: 0 };
@@ -51,27 +54,63 @@ export function lastGood(store: Store): Config | undefined {
 }
 
 /**
- * Makes `config` the current revision, in one transaction. Resolves with its number; files that hash to the current revision make no new one.
- * Fails with `stranded` where it takes away a prefix in which an address is held; `detail` then has a line for each.
+ * Makes `config` the current revision: its declarations are staged in slices between packets, and one short transaction makes them current.
+ * Resolves with its number; files that hash to the current revision make no new one. Fails with `stranded` where it takes away a prefix in
+ * which an address is held; `detail` then has a line for each. One at a time.
  */
 export async function apply(writer: Writer, store: Store, config: Config, author: string): Promise<Result<number>> {
-  const done = await writer.submit((scene) => revising(scene, store, config, author));
+  const { hash, files, site, declarations } = config;
+  const checked = await writer.submit((scene) => {
+    const current = scene.view.revision();
+    const same = current !== 0 && store.revision(current)?.hash === hash;
+    return { changes: [], value: same ? 'same' : strandedBy(scene, store, site) };
+  });
+  if (!checked.ok) return checked;
+  if (checked.value === 'same') return ok(store.view.revision());
+  if (checked.value !== undefined) return fail('stranded', checked.value);
+
+  const number = store.newest() + 1;
+  const drafted = await writer.submit((scene) => {
+    const revision: Revision = { hash, files, at: scene.now, author };
+    return { changes: [{ kind: 'draft', number, revision }], value: revision };
+  });
+  if (!drafted.ok) return drafted;
+  for (let from = 0; from < declarations.length; from += SLICE) {
+    const slice = declarations.slice(from, from + SLICE);
+    const staged = await writer.submit(() => ({
+      changes: [{ kind: 'stage', number, declarations: slice }],
+      value: undefined,
+    }));
+    if (!staged.ok) return staged;
+  }
+  const revision = drafted.value;
+  const done = await writer.submit((scene) => {
+    // Decided again: somebody may have got an address meanwhile.
+    const stranded = strandedBy(scene, store, site);
+    if (stranded !== undefined) return { changes: [], value: stranded };
+    const renames = renamesBetween(scene.site, site);
+    return { changes: [{ kind: 'revise', revision, site, declarations, renames, staged: number }], value: undefined };
+  });
+  await tidy(writer, store);
   if (!done.ok) return done;
-  return done.value === undefined ? ok(store.view.revision()) : fail('stranded', done.value);
+  return done.value === undefined ? ok(number) : fail('stranded', done.value);
 }
 
-/** The decision: the value is why the revision is refused. */
-function revising(scene: Scene, store: Store, config: Config, author: string): Decision<string | undefined> {
-  const current = scene.view.revision();
-  if (current !== 0 && store.revision(current)?.hash === config.hash) return { changes: [], value: undefined };
-  const { site, declarations, hash, files } = config;
+/** Removes what is not current: the declarations of the revision before, and of drafts that came to nothing. */
+export async function tidy(writer: Writer, store: Store): Promise<void> {
+  while (store.hasStale()) {
+    const removed = await writer.submit(() => ({ changes: [{ kind: 'unstage', limit: SLICE }], value: undefined }));
+    if (!removed.ok) return;
+  }
+}
+
+/** Why `site` cannot become the current one, a line for each holder; undefined where it can. */
+function strandedBy(scene: Scene, store: Store, site: Site): string | undefined {
   const renames = renamesBetween(scene.site, site);
   const stranded = lossesBetween(scene.site, site, renames).flatMap((loss) =>
     [...store.taken(loss.network.vrf, loss.prefix)].flatMap((address) => strandedAt(scene.view, loss, address) ?? []),
   );
-  if (stranded.length > 0) return { changes: [], value: named(stranded) };
-  const revision: Revision = { hash, files, at: scene.now, author };
-  return { changes: [{ kind: 'revise', revision, site, declarations, renames }], value: undefined };
+  return stranded.length === 0 ? undefined : named(stranded);
 }
 
 function named(lines: readonly string[]): string {

@@ -109,6 +109,9 @@ export class Memory implements View {
       case 'extend':
       case 'idle':
       case 'purge':
+      case 'draft':
+      case 'stage':
+      case 'unstage':
         return;
     }
   }

@@ -10,22 +10,27 @@ import { explainReason } from '../lib/net/reason.js';
 import type { Events } from './events/events.js';
 import type { Writer } from './writer.js';
 
-const SLICE = 200;
+/** How many declarations one turn looks at. */
+const SLICE = 100;
 
 /** Materialises every eligible fixed IPv4 resource. Resolves with how many were bound; those that could not be are reported. */
-export async function reconcile(store: Store, writer: Writer, events: Events): Promise<number> {
-  const fixed = store.declarations().filter(({ ipv4 }) => ipv4.policy === 'fixed');
+export async function reconcile(store: Pick<Store, 'fixedAfter'>, writer: Writer, events: Events): Promise<number> {
   let bound = 0;
-  for (let from = 0; from < fixed.length; from += SLICE) {
-    const slice = fixed.slice(from, from + SLICE);
-    const results = await Promise.all(slice.map((one) => writer.submit((scene) => bind(scene, one))));
+  let after = 0;
+  for (;;) {
+    const slice = store.fixedAfter(after, SLICE);
+    const last = slice.at(-1);
+    if (last === undefined) return bound;
+    const results = await Promise.all(
+      slice.map(({ declaration }) => writer.submit((scene) => bind(scene, declaration))),
+    );
     results.forEach((result, i) => {
-      const declaration = slice[i];
+      const one = slice[i];
       if (outcome(result) === 'materialised') bound++;
-      else if (declaration !== undefined) report(events, declaration, result);
+      else if (one !== undefined) report(events, one.declaration, result);
     });
+    after = last.id;
   }
-  return bound;
 }
 
 interface Outcome {

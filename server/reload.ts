@@ -1,9 +1,9 @@
 // Takes up an edited configuration while packets flow: all of it, or nothing and the reasons why not.
-import { Worker } from 'node:worker_threads';
 import type { Store } from '../db/store.js';
 import { formatNote } from '../lib/config/load.js';
-import type { Compiled, Config } from './apply.js';
+import type { Config } from './apply.js';
 import { apply } from './apply.js';
+import { compileAside } from './compile-aside.js';
 import type { Events } from './events/events.js';
 import { readConfig } from './files.js';
 import { reconcile } from './reconcile.js';
@@ -11,15 +11,6 @@ import type { Writer } from './writer.js';
 
 /** How many mistakes are logged one by one. */
 const MOST_SAID = 20;
-
-/** Parses and checks in a worker thread. */
-export function compileAside(files: ReadonlyMap<string, string>): Promise<Compiled> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./compile-worker.js', import.meta.url), { workerData: files });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
-}
 
 /** Says why a configuration is not taken up; the first lines one by one. */
 export function sayRefused(events: Events, file: string, problems: readonly string[]): void {

@@ -9,7 +9,7 @@ import type { Ports } from '../lib/dhcp/world.js';
 import type { Ip } from '../lib/net/ip.js';
 import { parseIp4 } from '../lib/net/ip.js';
 import type { Config } from './apply.js';
-import { apply, compile, emptySite, lastGood } from './apply.js';
+import { apply, compile, emptySite, lastGood, tidy } from './apply.js';
 import type { Clock } from './clock.js';
 import { DEMO_PORTS, demoStore, writeDemoNote } from './demo.js';
 import type { Events } from './events/events.js';
@@ -118,6 +118,7 @@ async function serve(options: StartOptions, candidate: Candidate, store: Store, 
   const writer = new Writer(store, clock, { site: before?.site ?? emptySite, own }, ({ message }) => {
     events.error('store-failed', { store: path, detail: message });
   });
+  await tidy(writer, store);
   const adopted = await adopt(options, candidate, writer, store);
   const config = adopted ? wanted : before;
   if (config === undefined) return refused(['the file is refused, and no earlier one was ever taken up']);

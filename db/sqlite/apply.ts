@@ -38,6 +38,11 @@ export class Applier {
     this.#sql = statements(db);
   }
 
+  /** The highest number that any revision has. */
+  newest(): number {
+    return this.#reviser.newest();
+  }
+
   apply(change: Change): void {
     switch (change.kind) {
       case 'bind':
@@ -54,6 +59,12 @@ export class Applier {
         return this.#unhold(change);
       case 'purge':
         return this.#purge(change);
+      case 'draft':
+        return this.#reviser.draft(change.revision, change.number);
+      case 'stage':
+        return this.#reviser.stage(change.number, change.declarations);
+      case 'unstage':
+        return this.#reviser.unstage(change.limit);
       case 'revise':
         return this.#reviser.write(change);
       case 'offer':

@@ -14,6 +14,7 @@ import {
   declarationFromRow,
   holdColumns,
   holdFromRow,
+  isCurrent,
   ownerFromBlob,
   ownerToBlob,
   resourceCode,
@@ -115,7 +116,7 @@ export class SqliteReader implements Reader {
 
   declarations(): readonly Declaration[] {
     return this.#db
-      .prepare<[], DeclarationRow>(`SELECT ${declarationColumns} FROM declaration d ORDER BY d.id`)
+      .prepare<[], DeclarationRow>(`SELECT ${declarationColumns} FROM declaration d WHERE ${isCurrent} ORDER BY d.id`)
       .raw()
       .all()
       .map((row) => declarationFromRow(row, this.#names));

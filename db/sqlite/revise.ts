@@ -1,6 +1,6 @@
 // Makes a revision and its declarations the current ones.
 import type Database from 'better-sqlite3';
-import type { Change } from '../../lib/ipam/model.js';
+import type { Change, Declaration, Revision } from '../../lib/ipam/model.js';
 import { macToBytes } from '../../lib/net/ids.js';
 import type { Ip } from '../../lib/net/ip.js';
 import { ipToBytes } from '../../lib/net/ip.js';
@@ -19,23 +19,20 @@ export class Reviser {
     this.#sql = statements(db);
   }
 
-  write({ revision, site, declarations, renames }: Extract<Change, { kind: 'revise' }>): void {
-    const sql = this.#sql;
-    const number = Number(sql.addRevision.run(revision.hash, revision.at, revision.author).lastInsertRowid);
+  /** Writes a revision and its texts; it is not current yet. */
+  draft(revision: Revision, number: number): void {
+    this.#sql.addRevision.run(number, revision.hash, revision.at, revision.author);
     let position = 0;
-    for (const [path, text] of revision.files) sql.addFile.run(number, position++, path, text);
-    for (const [from, to] of renames ?? []) this.#rename(from, to, number, revision.at);
-    for (const network of site.networks) {
-      const id = this.#names.network(network.name, network.vrf);
-      sql.moveNetwork.run(this.#names.vrfs.id(network.vrf), id);
-    }
-    sql.dropMacs.run();
-    sql.dropDeclarations.run();
+    for (const [path, text] of revision.files) this.#sql.addFile.run(number, position++, path, text);
+  }
+
+  /** Writes declarations of a drafted revision; look-ups do not see them before it is current. */
+  stage(number: number, declarations: readonly Declaration[]): void {
     for (const d of declarations) {
       const [policy4, address4] = declaredToColumns(d.ipv4);
       const [policy6, address6] = declaredToColumns(d.ipv6);
       const macs = d.macs.map((mac) => macToBytes(mac));
-      const id = sql.addDeclaration.run(
+      const id = this.#sql.addDeclaration.run(
         number,
         d.machine,
         d.role,
@@ -49,7 +46,34 @@ export class Reviser {
         this.#names.files.id(d.source.file),
         d.source.line,
       ).lastInsertRowid;
-      for (const mac of macs) sql.addMac.run(mac, number, id);
+      for (const mac of macs) this.#sql.addMac.run(mac, number, id);
+    }
+  }
+
+  /** Removes a part of what other revisions declared, and with the last of it the drafts that never became current. */
+  unstage(limit: number): void {
+    const sql = this.#sql;
+    const ids = sql.stale.all(limit);
+    for (const id of ids) {
+      sql.dropMacs.run(id);
+      sql.dropDeclaration.run(id);
+    }
+    if (ids.length === limit) return;
+    sql.dropDraftFiles.run();
+    sql.dropDrafts.run();
+  }
+
+  write({ revision, site, declarations, renames, staged }: Extract<Change, { kind: 'revise' }>): void {
+    const sql = this.#sql;
+    const number = staged ?? this.newest() + 1;
+    if (staged === undefined) {
+      this.draft(revision, number);
+      this.stage(number, declarations);
+    }
+    for (const [from, to] of renames ?? []) this.#rename(from, to, number, revision.at);
+    for (const network of site.networks) {
+      const id = this.#names.network(network.name, network.vrf);
+      sql.moveNetwork.run(this.#names.vrfs.id(network.vrf), id);
     }
     sql.current.run(number);
     this.#journal.add({
@@ -64,6 +88,11 @@ export class Reviser {
       before: undefined,
       after: { hash: revision.hash, author: revision.author, declarations: declarations.length },
     });
+  }
+
+  /** The highest number that any revision has, current or drafted; 0 where there is none. */
+  newest(): number {
+    return this.#sql.newest.get() ?? 0;
   }
 
   #rename(from: string, to: string, revision: number, at: number): void {
@@ -81,15 +110,22 @@ function blobOrNull(ip: Ip | undefined): Uint8Array | null {
   return ip === undefined ? null : ipToBytes(ip);
 }
 
+/** The number of the current revision, in SQL. */
+const current = `(SELECT value FROM state WHERE name = 'revision')`;
+
 function statements(db: Database.Database) {
   const prepare = (sql: string): Database.Statement => db.prepare(sql);
   return {
-    addRevision: prepare('INSERT INTO revision (hash, at, author) VALUES (?, ?, ?)'),
+    newest: db.prepare<[], number | null>('SELECT max(number) FROM revision').pluck(),
+    addRevision: prepare('INSERT INTO revision (number, hash, at, author) VALUES (?, ?, ?, ?)'),
     addFile: prepare('INSERT INTO revision_file (revision, position, path, text) VALUES (?, ?, ?, ?)'),
     rename: prepare('UPDATE network SET name = ? WHERE id = ?'),
     moveNetwork: prepare('UPDATE network SET vrf = ? WHERE id = ?'),
-    dropMacs: prepare('DELETE FROM declared_mac'),
-    dropDeclarations: prepare('DELETE FROM declaration'),
+    stale: db.prepare<[number], number>(`SELECT id FROM declaration WHERE revision <> ${current} LIMIT ?`).pluck(),
+    dropMacs: prepare('DELETE FROM declared_mac WHERE declaration = ?'),
+    dropDeclaration: prepare('DELETE FROM declaration WHERE id = ?'),
+    dropDraftFiles: prepare(`DELETE FROM revision_file WHERE revision > ${current}`),
+    dropDrafts: prepare(`DELETE FROM revision WHERE number > ${current}`),
     addDeclaration: prepare(
       `INSERT INTO declaration (revision, machine, role, is_primary, network, macs, ipv4_policy, ipv4_address, ipv6_policy, ipv6_address, file, line)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -127,6 +127,9 @@ function sourceFrom(file: number | null, line: number | null, names: NameTables)
   return file === null || line === null ? undefined : { file: names.files.name(file), line };
 }
 
+/** Of a declaration: that it is the current revision's. */
+export const isCurrent = `revision = (SELECT value FROM state WHERE name = 'revision')`;
+
 export const declarationColumns = `
   d.macs, d.machine, d.role, d.is_primary, d.network, d.ipv4_policy, d.ipv4_address, d.ipv6_policy, d.ipv6_address, d.file, d.line`;
 

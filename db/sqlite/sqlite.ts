@@ -1,6 +1,6 @@
 // The store on SQLite: one file, one writer, one transaction a batch.
 import type Database from 'better-sqlite3';
-import type { Change, Standing } from '../../lib/ipam/model.js';
+import type { Change, Declaration, Standing } from '../../lib/ipam/model.js';
 import type { Resource } from '../../lib/lifecycle/policy.js';
 import type { Owner } from '../../lib/net/ids.js';
 import type { Ip } from '../../lib/net/ip.js';
@@ -16,10 +16,18 @@ import { codeOf, explain, lockStore, openReading, openWriting } from './connect.
 import { NameTables } from './names.js';
 import { migrate, refuseUnreadable } from './migrate.js';
 import { SqliteReader } from './reader.js';
-import type { StandingRow } from './rows.js';
+import type { DeclarationRow, StandingRow } from './rows.js';
 import { allStandingsFrom } from './view.js';
 import { WriterView } from './writer-view.js';
-import { ownerFromBlob, resourceCode, standingColumns, standingFromRow } from './rows.js';
+import {
+  declarationColumns,
+  declarationFromRow,
+  isCurrent,
+  ownerFromBlob,
+  resourceCode,
+  standingColumns,
+  standingFromRow,
+} from './rows.js';
 
 export interface OpenOptions {
   /** A file, or `:memory:`. */
@@ -90,6 +98,18 @@ export class SqliteStore extends SqliteReader implements Store {
       savepoint: prepare('SAVEPOINT decision'),
       release: prepare('RELEASE decision'),
       undo: prepare('ROLLBACK TO decision'),
+      stale: db
+        .prepare<[], number>(
+          `SELECT 1 FROM declaration WHERE NOT ${isCurrent} UNION ALL
+           SELECT 1 FROM revision WHERE number > (SELECT value FROM state WHERE name = 'revision') LIMIT 1`,
+        )
+        .pluck(),
+      fixedAfter: db
+        .prepare<[number, number], [number, ...DeclarationRow]>(
+          `SELECT d.id, ${declarationColumns} FROM declaration d
+           WHERE d.id > ? AND d.ipv4_address IS NOT NULL AND ${isCurrent} ORDER BY d.id LIMIT ?`,
+        )
+        .raw(),
       walk: db
         .prepare<[number, number], [number, ...StandingRow]>(
           `SELECT p.resource, ${standingColumns} ${allStandingsFrom}
@@ -204,9 +224,26 @@ export class SqliteStore extends SqliteReader implements Store {
     }
   }
 
+  newest(): number {
+    return this.#applier.newest();
+  }
+
+  hasStale(): boolean {
+    return this.#sql.stale.get() !== undefined;
+  }
+
+  fixedAfter(after: number, limit: number): readonly { readonly id: number; readonly declaration: Declaration }[] {
+    return this.#sql.fixedAfter.all(after, limit).map(([id, ...row]) => ({
+      id,
+      declaration: declarationFromRow(row, this.#names),
+    }));
+  }
+
   *fixed(): Iterable<Ip> {
     for (const column of ['ipv4_address', 'ipv6_address']) {
-      const select = this.#db.prepare<[], Uint8Array>(`SELECT ${column} FROM declaration WHERE ${column} IS NOT NULL`);
+      const select = this.#db.prepare<[], Uint8Array>(
+        `SELECT ${column} FROM declaration WHERE ${column} IS NOT NULL AND ${isCurrent}`,
+      );
       for (const address of select.pluck().iterate()) yield ipFromBytes(address);
     }
   }

@@ -161,7 +161,13 @@ export type Change =
   | { readonly kind: 'purge'; readonly standing: Standing; readonly at: number; readonly actor: Actor }
   | { readonly kind: 'offer'; readonly offer: Offer }
   | { readonly kind: 'withdraw'; readonly offer: Offer }
-  /** Makes a revision and its declarations the current ones. */
+  /** Writes a revision and its texts under `number`, not yet current. */
+  | { readonly kind: 'draft'; readonly number: number; readonly revision: Revision }
+  /** Writes a part of the declarations of a drafted revision. */
+  | { readonly kind: 'stage'; readonly number: number; readonly declarations: readonly Declaration[] }
+  /** Removes up to `limit` declarations of other revisions than the current one; with the last of them, drafts that never became current. */
+  | { readonly kind: 'unstage'; readonly limit: number }
+  /** Makes a revision and its declarations the current ones; `staged`: they were drafted and staged under that number. */
   | {
       readonly kind: 'revise';
       readonly revision: Revision;
@@ -169,6 +175,7 @@ export type Change =
       readonly declarations: readonly Declaration[];
       /** Networks that go on under another name. */
       readonly renames?: Renames;
+      readonly staged?: number;
     };
 
 /** What a decision comes to: what is to be written, and what the caller wants of it. */

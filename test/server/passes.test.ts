@@ -90,9 +90,11 @@ describe('reconcile', () => {
         };
         writer = new Writer(store, { now: () => START }, { site: config(first).site, own: [] }, () => undefined);
         await apply(writer, store, config(first), 'test');
-        const applied = apply(writer, store, config(second), 'test');
-        // The pass reads what is declared now, revision 1; its decisions come after the edit in the same turn.
-        await Promise.all([applied, reconcile(store, writer, events)]);
+        const read = store.fixedAfter(0, 100);
+        expect(read, 'what the pass read of revision 1').to.have.length(1);
+        await apply(writer, store, config(second), 'test');
+        await reconcile({ fixedAfter: (after) => (after === 0 ? read : []) }, writer, events);
+        await reconcile(store, writer, events);
         const served = store.history({ owner: m1 as Owner }).map(({ address, after }) => {
           const { policy, pin_revision: revision } = JSON.parse(after ?? '{}') as {
             policy?: string;
