@@ -1,6 +1,6 @@
 // Offers in flight: memory only, each with an end, bounded in number.
 import type { Offer } from '../lib/ipam/model.js';
-import type { Renames } from '../lib/ipam/reshape.js';
+import type { Renames } from '../lib/ipam/site.js';
 import type { Resource } from '../lib/lifecycle/policy.js';
 import type { Owner } from '../lib/net/ids.js';
 import type { Ip } from '../lib/net/ip.js';

@@ -2,8 +2,7 @@
 import type { Event, Origin, Policy, Resource } from '../lifecycle/policy.js';
 import type { Mac, Owner } from '../net/ids.js';
 import type { Ip } from '../net/ip.js';
-import type { Renames } from './reshape.js';
-import type { Site } from './site.js';
+import type { Renames, Site } from './site.js';
 
 /** A place in a configuration text: `file` as the revision names it, `line` from 1. */
 export interface Source {

@@ -3,11 +3,8 @@ import { formatIp } from '../net/ip.js';
 import type { Ip } from '../net/ip.js';
 import type { Prefix } from '../net/prefix.js';
 import { contains, covers, formatPrefix } from '../net/prefix.js';
-import type { Network, Site } from './site.js';
+import type { Network, Renames, Site } from './site.js';
 import type { StoredView } from './view.js';
-
-/** Old name -> new name. */
-export type Renames = ReadonlyMap<string, string>;
 
 function samePlace(a: Network, b: Network): boolean {
   const prefixes = (network: Network): string => network.prefixes.map(formatPrefix).sort().join(' ');

@@ -46,6 +46,9 @@ export interface Site {
   readonly keepInterfaces: number;
 }
 
+/** Networks that go on under another name: old name -> new name. */
+export type Renames = ReadonlyMap<string, string>;
+
 /** The networks whose prefixes contain `ip`, one a VRF at most (the config check sees to that). */
 export function networksOf(site: Site, ip: Ip): readonly Network[] {
   return site.networks.filter((network) => network.prefixes.some((prefix) => contains(prefix, ip)));
