@@ -51,6 +51,7 @@ export function answer(world: World, parties: Parties, due: Due): Encoded4 | und
     sname: new Uint8Array(0),
     file: new Uint8Array(0),
     options,
+    ...(message.relayPieces === undefined ? {} : { relayPieces: message.relayPieces }),
     cookie: message.cookie,
   };
   return fit(reply, room(message));

@@ -49,6 +49,12 @@ export class Gathered {
     return value?.length === 1 && value[0]! <= 3 ? value[0]! : 0;
   }
 
+  /** The pieces of option `found` where they are other than {@link put} would make of them joined; else undefined. */
+  apart(found: number): readonly Uint8Array[] | undefined {
+    const pieces = this.pieces.get(found);
+    return pieces?.slice(0, -1).some(({ length }) => length < MOST_PIECE) === true ? pieces : undefined;
+  }
+
   joined(): ReadonlyMap<number, Uint8Array> {
     for (const [found, pieces] of this.pieces) this.options.set(found, concat(pieces));
     return this.options;

@@ -29,6 +29,11 @@ export interface Message4 {
   readonly file: Uint8Array;
   /** Code to value in the order of first occurrence, pieces joined; empty for BOOTP without options. */
   readonly options: ReadonlyMap<number, Uint8Array>;
+  /**
+   * The pieces of option 82, where they are more than its length demands: several relays added one each. They go out as they are in place
+   * of the joined value, because a relay that looks for its own takes the pieces one by one (RFC 3046 §2.1).
+   */
+  readonly relayPieces?: readonly Uint8Array[];
   /** Whether the magic cookie is there, and so options may be. */
   readonly cookie: boolean;
 }
@@ -101,7 +106,9 @@ export function decode4(bytes: Uint8Array): Result<Message4> {
     }
     if (bad !== undefined) return bad;
   }
+  const relayPieces = gathered.apart(code.relayAgentInformation);
   return ok({
+    ...(relayPieces === undefined ? {} : { relayPieces }),
     op,
     htype: bytes[at.htype]!,
     hlen,
@@ -151,10 +158,10 @@ export function encode4(message: Message4, room: number): Encoded4 {
   if (message.sname.length > at.file - at.sname) return fail('too-large', `sname of ${message.sname.length} octets`);
   if (message.file.length > at.cookie - at.file) return fail('too-large', `file of ${message.file.length} octets`);
   const list: Option[] = [];
-  let relay: Uint8Array | undefined;
+  let relay: readonly Uint8Array[] | undefined;
   for (const [option, value] of message.options) {
     if (option === code.overload || (value.length === 0 && !mayBeEmpty(option))) continue;
-    if (option === code.relayAgentInformation) relay = value;
+    if (option === code.relayAgentInformation) relay = message.relayPieces ?? [value];
     else if (option === code.messageType) list.unshift([option, value]);
     else if (option === code.subnetMask) putBefore(list, code.routers, [option, value]);
     else list.push([option, value]);
@@ -177,12 +184,12 @@ function putBefore(list: Option[], other: number, option: Option): void {
 function place(
   message: Message4,
   list: readonly Option[],
-  relay: Uint8Array | undefined,
+  relay: readonly Uint8Array[] | undefined,
   room: number,
 ): Uint8Array | undefined {
   if (room < LEAST_MESSAGE) return undefined;
   const plain = list.reduce<number>((sum, [, value]) => sum + sizeOf(value), at.options);
-  const tail = (relay === undefined ? 0 : sizeOf(relay)) + 1;
+  const tail = (relay ?? []).reduce((sum, piece) => sum + sizeOf(piece), 1);
   if (!message.cookie && list.length === 0 && relay === undefined) return header(message, LEAST_MESSAGE);
   if (plain + tail <= room) {
     const bytes = header(message, Math.max(LEAST_MESSAGE, plain + tail));
@@ -205,7 +212,7 @@ function mayOverload(message: Message4): boolean {
 function overloaded(
   message: Message4,
   list: readonly Option[],
-  relay: Uint8Array | undefined,
+  relay: readonly Uint8Array[] | undefined,
   room: number,
   tail: number,
   putWith: Place,
@@ -228,8 +235,8 @@ function overloaded(
 }
 
 /** Option 82 and END close the options field; returns the octet after. */
-function finish(bytes: Uint8Array, from: number, relay: Uint8Array | undefined): number {
-  const end = relay === undefined ? from : put(bytes, from, code.relayAgentInformation, relay);
+function finish(bytes: Uint8Array, from: number, relay: readonly Uint8Array[] = []): number {
+  const end = relay.reduce((next, piece) => put(bytes, next, code.relayAgentInformation, piece), from);
   bytes[end] = code.end;
   return end + 1;
 }

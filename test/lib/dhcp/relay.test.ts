@@ -107,7 +107,7 @@ describe('relays', () => {
     expect(serverIn(got)).to.equal('10.20.0.254');
   });
 
-  it('conformance 29: two of option 82 in one message are echoed whole, and the first of a kind counts', () => {
+  it('conformance 29: two of option 82 in one message are echoed as they came, and the first of a kind counts', () => {
     const near = relayInformation([CIRCUIT, [1, 2, 3]], [OVERRIDE, [10, 20, 0, 254]]);
     const far = relayInformation([CIRCUIT, [9]], [OVERRIDE, [192, 0, 2, 254]]);
     const encoded = encode4(
@@ -120,7 +120,10 @@ describe('relays', () => {
     const verdict = server.sendBytes(bytes, { source: ip4('192.0.2.254'), sourcePort: 67, broadcast: false });
     const reply = verdict.answer?.bytes ?? expect.fail(verdict.reason);
     const options = optionsInOrder(reply);
-    expect(options.at(-1)).to.deep.equal([RELAY, [...near, ...far]]);
+    expect(options.slice(-2)).to.deep.equal([
+      [RELAY, [...near]],
+      [RELAY, [...far]],
+    ]);
     expect(options.find(([code]) => code === SERVER)).to.deep.equal([SERVER, [10, 20, 0, 254]]);
   });
 
