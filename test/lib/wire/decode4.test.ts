@@ -196,27 +196,6 @@ describe('decode4 options', () => {
   });
 });
 
-describe('option 82 of several relays', () => {
-  const pieces = (octets: readonly number[]): number[][] | undefined =>
-    take(decode4(raw(octets))).relayPieces?.map((piece) => [...piece]);
-
-  it('is joined, and remembered as it came', () => {
-    const octets = [53, 1, 1, 82, 3, 1, 1, 7, 12, 1, 97, 82, 3, 1, 1, 9, 255];
-    expect(optionsOf(raw(octets))[1]).to.deep.equal([82, [1, 1, 7, 1, 1, 9]]);
-    expect(pieces(octets)).to.deep.equal([
-      [1, 1, 7],
-      [1, 1, 9],
-    ]);
-  });
-
-  it('is not what is long, alone, repeated in another option, or empty', () => {
-    expect(pieces([53, 1, 1, 82, 255, ...run(255), 82, 3, 1, 1, 9, 255])).to.equal(undefined);
-    expect(pieces([53, 1, 1, 82, 3, 1, 1, 9, 255])).to.equal(undefined);
-    expect(pieces([53, 1, 1, 12, 1, 97, 12, 1, 98, 82, 3, 1, 1, 9, 255])).to.equal(undefined);
-    expect(pieces([53, 1, 1, 82, 0, 82, 3, 1, 1, 9, 255])).to.equal(undefined);
-  });
-});
-
 describe('decode4 and hostile input', () => {
   it('never throws on arbitrary octets behind a plausible header', () => {
     const areas = fc.uint8Array({ maxLength: 600 });

@@ -295,26 +295,6 @@ describe('encode4 where room is short', () => {
     }
   });
 
-  it('writes 82 of several relays as it came, and drops it whole at the octet that is too many (rows 29, 31)', () => {
-    const relayPieces = [run(60), run(70, 8), run(80, 9)].map((piece) => Uint8Array.from(piece));
-    const joined = relayPieces.flatMap((piece) => [...piece]);
-    const message = withOptions(
-      [
-        [53, [2]],
-        [82, joined],
-      ],
-      { relayPieces },
-    );
-    const least = 240 + 3 + (2 + 60) + (2 + 70) + (2 + 80) + 1;
-    const bytes = take(encode4(message, least));
-    expect(bytes).to.have.length(least);
-    expect(codesIn(bytes, 240)).to.deep.equal([53, 82, 82, 82]);
-    expect(take(decode4(bytes))).to.deep.equal(message);
-    expect(encode4(message, least - 1)).to.include({ ok: true, relayInfoOmitted: true });
-    const without = take(encode4({ ...message, options: new Map([[53, Uint8Array.of(2)]]) }, least));
-    expect(codesIn(without, 240), 'the pieces alone are no option').to.deep.equal([53]);
-  });
-
   it('says too-large where even that does not help', () => {
     const options = [
       [53, [2]],
