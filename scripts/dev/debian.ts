@@ -3,12 +3,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { withUndo } from './cleanup.js';
 
-/** The clients, and what makes their network and watches it. */
+/** The clients, the relay, and what makes their network and watches it. */
 export const labPackages: readonly string[] = [
   'iproute2',
   'ethtool',
   'tcpdump',
   'isc-dhcp-client',
+  'isc-dhcp-relay',
   'udhcpc',
   'dhcpcd-base',
   'strace',

@@ -9,7 +9,19 @@ export const wires = {
 } as const;
 export type WireName = keyof typeof wires;
 
+/** What the server's file has to say of where its clients are. */
+export interface Surroundings {
+  /** The links that it listens on. */
+  readonly links: readonly string[];
+  /** The relays that its networks list; none where they list none. */
+  readonly relays: readonly string[];
+}
+
+/** The server has a link on every wire. */
+export const onTheWires: Surroundings = { links: Object.values(wires).map(({ link }) => link), relays: [] };
+
 export interface Bench {
+  readonly around: Surroundings;
   /** Writes the server's file; the next start reads it. */
   write(text: string): void;
   /** Starts the server, again or for the first time, with the store that it left. */

@@ -1,6 +1,6 @@
 // The bench with the real daemon in a namespace, and real clients in others.
-import type { Bench, WireName, WithBench } from './bench.js';
-import { wires } from './bench.js';
+import type { Bench, Surroundings, WireName, WithBench } from './bench.js';
+import { onTheWires, wires } from './bench.js';
 import type { Client } from './clients/client.js';
 import { Dhclient } from './clients/dhclient.js';
 import { Dhcpcd } from './clients/dhcpcd.js';
@@ -22,13 +22,20 @@ export function serverIn(lab: Lab): Namespace {
   return host;
 }
 
+/** Where the server stands, with all that is between it and the wires of its clients. */
+export type Place = (lab: Lab) => Promise<{ readonly server: Namespace; readonly around: Surroundings }>;
+
+const besideClients: Place = (lab) => Promise.resolve({ server: serverIn(lab), around: onTheWires });
+
 /** Benches whose clients are of `kind`. */
-export function realBench(kind: RealClient): WithBench {
+export function realBench(kind: RealClient, place = besideClients): WithBench {
   const Kind = realClients[kind];
   return (work) =>
     withLab(async (lab) => {
-      const daemon = new Daemon(lab, serverIn(lab));
+      const { server, around } = await place(lab);
+      const daemon = new Daemon(lab, server);
       const bench: Bench = {
+        around,
         write(text) {
           daemon.write(text);
         },

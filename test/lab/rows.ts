@@ -1,7 +1,6 @@
 // What every client must see of the server: one body of rows, run with real clients in namespaces and with simulated ones.
 import { expect } from 'chai';
-import type { Bench, WithBench } from './bench.js';
-import { wires } from './bench.js';
+import type { Bench, Surroundings, WithBench } from './bench.js';
 import type { Client, Got } from './clients/client.js';
 
 /** MACs of the machines in {@link file}, and of one that is not declared. */
@@ -29,19 +28,18 @@ const usual: Said = {
 };
 
 /** The server's file: two networks, and machines with one interface each; the line of each is found by {@link lineOf}. */
-function file(said: Said, seconds: number): string {
+function file({ links, relays }: Surroundings, said: Said, seconds: number): string {
   const machines = Object.entries(said).map(
     ([name, text]) =>
       `  - { name: ${name}, interfaces: [{ mac: '${macs[name as Machine]}', role: host, primary: true, ${text} }] }`,
   );
-  return `listen: [${Object.values(wires)
-    .map(({ link }) => link)
-    .join(', ')}]
+  const listed = relays.length === 0 ? '' : `, relays: [${relays.join(', ')}]`;
+  return `listen: [${links.join(', ')}]
 lease: { default: ${seconds}s, min: 2s, max: 24h }
 options: { domain-name-servers: [10.20.0.2, 10.20.0.3] }
 networks:
-  - { name: rack1, prefixes: 10.20.0.0/24, gateway: 10.20.0.1, pools: 10.20.0.100-10.20.0.199 }
-  - { name: rack2, prefixes: 10.30.0.0/24, gateway: 10.30.0.1, pools: 10.30.0.100-10.30.0.199 }
+  - { name: rack1, prefixes: 10.20.0.0/24, gateway: 10.20.0.1, pools: 10.20.0.100-10.20.0.199${listed} }
+  - { name: rack2, prefixes: 10.30.0.0/24, gateway: 10.30.0.1, pools: 10.30.0.100-10.30.0.199${listed} }
 machines:
 ${machines.join('\n')}
 `;
@@ -88,7 +86,7 @@ async function bindAll<M extends Machine>(
 export function rows(withBench: WithBench): void {
   it('gets what its file says: fixed, retained, dynamic, and undeclared', () =>
     withBench(async (bench) => {
-      bench.write(file(usual, HOUR));
+      bench.write(file(bench.around, usual, HOUR));
       await bench.start();
       const { fixed, retained, dynamic, undeclared } = await bindAll(bench, [
         'fixed',
@@ -112,7 +110,7 @@ export function rows(withBench: WithBench): void {
 
   it('renews and gives back: a lease is over, a fixed address stays', () =>
     withBench(async (bench) => {
-      bench.write(file(usual, 6));
+      bench.write(file(bench.around, usual, 6));
       await bench.start();
       const { fixed, dynamic } = await bindAll(bench, ['fixed', 'dynamic']);
       const renewed = await Promise.all([fixed.client.renew(), dynamic.client.renew()]);
@@ -128,7 +126,7 @@ export function rows(withBench: WithBench): void {
 
   it('keeps its address when the server is killed and started again', () =>
     withBench(async (bench) => {
-      bench.write(file(usual, 8));
+      bench.write(file(bench.around, usual, 8));
       await bench.start();
       const { retained, undeclared } = await bindAll(bench, ['retained', 'undeclared']);
       await bench.kill();
@@ -143,7 +141,7 @@ export function rows(withBench: WithBench): void {
 
   it('gets an address of its wire, also where the same MAC is on another', () =>
     withBench(async (bench) => {
-      bench.write(file(usual, HOUR));
+      bench.write(file(bench.around, usual, HOUR));
       await bench.start();
       const here = bench.client('rack1', macs.undeclared);
       const there = bench.client('rack2', macs.undeclared);
@@ -160,14 +158,14 @@ export function rows(withBench: WithBench): void {
 
   it('is not moved by an edit from dynamic and retained to fixed, and explain says why', () =>
     withBench(async (bench) => {
-      const before = file(usual, 6);
+      const before = file(bench.around, usual, 6);
       bench.write(before);
       await bench.start();
       const { dynamic, retained } = await bindAll(bench, ['dynamic', 'retained']);
       await bench.stop();
       const edited = { dynamic: 'ipv4: 10.20.0.53', retained: 'ipv4: 10.20.0.52', later: 'ipv4: 10.20.0.54' };
       // A line more above them, so that the two revisions cannot be mistaken for each other.
-      const after = `# edited\n${file({ ...usual, ...edited }, 6)}`;
+      const after = `# edited\n${file(bench.around, { ...usual, ...edited }, 6)}`;
       bench.write(after);
       await bench.start();
       const later = bench.client('rack1', macs.later);

@@ -19,7 +19,7 @@ import { CaptureTransport } from '../../server/transport/capture.js';
 import { Writer } from '../../server/writer.js';
 import { ip4, START } from '../support/served.js';
 import type { Bench, WireName, WithBench } from './bench.js';
-import { wires } from './bench.js';
+import { onTheWires, wires } from './bench.js';
 import type { Client } from './clients/client.js';
 import type { Event, Explained, LeaseRow } from './daemon.js';
 import { within } from './program.js';
@@ -167,6 +167,7 @@ export function simulatedBench(name: HabitName): WithBench {
     const folder = mkdtempSync(join(tmpdir(), 'leasehold-bench-'));
     const server = new SimulatedServer(join(folder, 'leasehold.db'));
     const bench: Bench = {
+      around: onTheWires,
       write(text) {
         server.write(text);
       },
