@@ -118,7 +118,10 @@ const network = {
     .describe('Addresses and ranges within a prefix that are never given to anybody.'),
   relays: some(relayWord)
     .optional()
-    .describe('The addresses and prefixes whose relayed packets are taken. Without it, those within the network.'),
+    .describe(
+      'The addresses and prefixes whose relayed packets are taken, and whose link selection, server identifier override and own port count. ' +
+        'Without it, relays whose giaddr lies within the network are taken, and nothing else that they say of themselves counts.',
+    ),
   allocation: z
     .enum(['dynamic', 'reserved'])
     .optional()
