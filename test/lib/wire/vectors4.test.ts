@@ -7,6 +7,7 @@ import { decodeFrame } from '../../../lib/wire/frame.js';
 import { decode4, encode4 } from '../../../lib/wire/message4.js';
 import type { Capture } from '../../../lib/wire/pcap.js';
 import { readCapture } from '../../../lib/wire/pcap.js';
+import { damaged, damagesAt } from './damage.js';
 import { take, vector, vectors, vectorText } from './samples.js';
 
 interface Row {
@@ -40,7 +41,8 @@ describe('captured DHCPv4 frames', () => {
     expect(whole).to.have.length(1011);
     expect(broken).to.have.length(7);
     expect([...captures].filter(([, capture]) => capture.cut).map(([file]) => file)).to.deep.equal([]);
-    expect(new Set(rows.map((row) => row.file))).to.deep.equal(new Set(files));
+    const others = JSON.parse(vectorText('v6.json')) as Pick<Row, 'file'>[];
+    expect(new Set([...rows, ...others].map((row) => row.file))).to.deep.equal(new Set(files));
   });
 
   for (const file of new Set(whole.map((row) => row.file))) {
@@ -129,27 +131,7 @@ describe('fuzz inputs of others', () => {
 });
 
 describe('damaged captures', () => {
-  /** Octets set, cut out, doubled or cut off, as a bad wire or a bad mind does. */
-  const damages = fc.array(
-    fc.record({
-      at: fc.oneof(fc.nat(20), fc.integer({ min: 230, max: 320 }), fc.nat(1500)),
-      to: fc.nat(255),
-      kind: fc.constantFrom('set', 'set', 'set', 'set', 'drop', 'double', 'end'),
-    }),
-    { minLength: 1, maxLength: 6 },
-  );
-
-  function damaged(bytes: Uint8Array, changes: readonly { at: number; to: number; kind: string }[]): Uint8Array {
-    let octets = [...bytes];
-    for (const { at: anywhere, to, kind } of changes) {
-      const at = anywhere % (octets.length + 1);
-      if (kind === 'set') octets[Math.min(at, octets.length - 1)] = to;
-      else if (kind === 'drop') octets.splice(at, to);
-      else if (kind === 'double') octets.splice(at, 0, ...octets.slice(at, at + to));
-      else octets = octets.slice(0, at);
-    }
-    return Uint8Array.from(octets);
-  }
+  const damages = damagesAt(fc.nat(20), fc.integer({ min: 230, max: 320 }), fc.nat(1500));
 
   it('of messages give a message or a reason of decoding', () => {
     const seen = new Map<string, number>();
