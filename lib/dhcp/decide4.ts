@@ -25,10 +25,10 @@ export type Due =
   | { readonly kind: 'nak'; readonly message: string }
   | { readonly kind: 'none' };
 
-/** What is asked, and whether the message names another server than this one. */
+/** What is asked of which server: of `none` in particular, of `us`, of our `relay` that stands for us and others, or of a `foreign` one. */
 export interface Request {
   readonly asked: Asked;
-  readonly foreign: boolean;
+  readonly server: 'none' | 'us' | 'relay' | 'foreign';
 }
 
 export interface Decided {
@@ -55,9 +55,10 @@ export function decide4(
   network: Network,
   { owner, mac, declaration }: Identity,
   message: Message4,
-  { asked, foreign }: Request,
+  { asked, server }: Request,
 ): Decided {
   const ask: Ask = { network, owner, mac, resource: 'ipv4' };
+  const foreign = server === 'foreign';
   switch (asked.kind) {
     case 'discover':
       return discover(world, withWish(ask, asked.wanted), declaration, message);
@@ -65,7 +66,7 @@ export function decide4(
     case 'reboot':
     case 'extend':
       if (foreign) return chosenElsewhere(world, ask);
-      return grant(world, withWish(ask, asked.wanted), declaration, message, asked);
+      return grant(world, withWish(ask, asked.wanted), declaration, message, asked, server);
     case 'empty':
       if (foreign) return chosenElsewhere(world, ask);
       return nak('wrong-address', 'a REQUEST that names no address');
@@ -136,6 +137,7 @@ function grant(
   declaration: Declared,
   message: Message4,
   asked: Extract<Asked, { wanted: Ip4; kind: 'selecting' | 'reboot' | 'extend' }>,
+  server: Request['server'],
 ): Decided {
   const { network, owner, resource } = ask;
   const { wanted } = asked;
@@ -144,17 +146,19 @@ function grant(
   }
   // Silence to strangers: another server may know them (RFC 2131 §4.3.2). Who answers our own OFFER is none.
   const known =
-    asked.kind === 'selecting' ||
+    (asked.kind === 'selecting' && server === 'us') ||
     world.view.standing(network.name, owner, resource)?.pin !== undefined ||
     world.view.offerTo(network.name, owner, resource) !== undefined;
-  if (!known) return silent('unknown-client');
+  // Who selects our relay may have the offer of another server behind it; or ours, which we forgot when we were restarted.
+  if (!known && asked.kind !== 'selecting') return silent('unknown-client');
 
   const choice = choose(world, ask, declaration);
   if (!choice.ok) {
-    return silentRefusals.has(choice.reason)
+    return silentRefusals.has(choice.reason) || !known
       ? silent(choice.reason, choice.detail)
       : nak(choice.reason, `${formatIp(wanted)} cannot be had`);
   }
+  if (choice.address !== wanted && !known) return silent('unknown-client');
   if (choice.address !== wanted) return nak('wrong-address', `${formatIp(wanted)} is not your address`);
   const lease = leaseTime(message, network.lease);
   const by = { event: choice.held ? 'renew' : 'request', actor: 'client' } as const;

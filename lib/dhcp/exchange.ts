@@ -6,10 +6,12 @@ import { fail } from '../net/reason.js';
 import { decode4 } from '../wire/message4.js';
 import { answer } from './answer.js';
 import { classify, typeName } from './classify.js';
+import type { Request } from './decide4.js';
 import { decide4 } from './decide4.js';
 import { identify } from './identify.js';
 import { locate } from './locate.js';
 import type { Packet, Verdict } from './packet.js';
+import type { RelayFacts } from './relay.js';
 import { relayFacts, trusted } from './relay.js';
 import { route } from './route.js';
 import type { World } from './world.js';
@@ -31,9 +33,7 @@ export function exchange(packet: Packet, world: World): Decision<Verdict> {
   const identity = identify(message, network, world.view);
   if (!identity.ok) return dropped(identity, { asked, network: network.name });
 
-  const { server } = classified;
-  const foreign = server !== undefined && server !== relay.serverId && !isOurs(world, server);
-  const request = { asked: classified.asked, foreign };
+  const request = { asked: classified.asked, server: serverMeant(world, classified.server, relay) };
   const { due, changes, reason, detail, address } = decide4(world, network, identity, message, request);
   const about = {
     asked,
@@ -60,6 +60,12 @@ export function exchange(packet: Packet, world: World): Decision<Verdict> {
       ...(encoded.relayInfoOmitted ? { beside: 'relay-info-omitted' as const } : {}),
     },
   };
+}
+
+function serverMeant(world: World, named: Ip4 | undefined, relay: RelayFacts): Request['server'] {
+  if (named === undefined) return 'none';
+  if (isOurs(world, named)) return 'us';
+  return named === relay.serverId ? 'relay' : 'foreign';
 }
 
 const answers = { offer: 'OFFER', ack: 'ACK', inform: 'ACK', nak: 'NAK', bootp: 'BOOTREPLY' } as const;

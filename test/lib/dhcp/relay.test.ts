@@ -81,6 +81,17 @@ describe('relays', () => {
       expect(server.select(m3, address, more)).to.include({ type: 'silent', reason: 'not-for-us' });
   });
 
+  it('conformance 36: a REQUEST that names the relay may be for another server behind it: no NAK to a stranger', async () => {
+    const told = { ...asServer, server: '10.20.0.254' };
+    expect(server.select(m3, '10.20.0.222', told)).to.include({ type: 'silent', reason: 'unknown-client' });
+    expect(server.select(m3, '10.20.0.222', asServer).type, 'it names us').to.equal('NAK');
+    const { address = '' } = server.discover(m3, asServer);
+    expect(server.select(m3, '10.20.0.222', told).type, 'it has an offer of ours').to.equal('NAK');
+    await server.restart();
+    expect(server.select(m3, address, told), 'our offer, which we forgot').to.include({ type: 'ACK', address });
+    expect(server.select(m3, '10.20.0.222', told).type, 'it is known').to.equal('NAK');
+  });
+
   /** What the OFFER names as its server, or why there is none; and what becomes of a REQUEST that names the relay. */
   const ignored: readonly (readonly [title: string, more: Partial<Sent>, offered: string, requested: string])[] = [
     ['from an unlisted source', { source: '10.20.0.9' }, 'untrusted-relay', 'untrusted-relay'],
