@@ -13,6 +13,8 @@ export function compileAside(files: ReadonlyMap<string, string>): Promise<Compil
   return new Promise((resolve, reject) => {
     const declarations: Declaration[] = [];
     const worker = new Worker(new URL('./compile-worker.js', import.meta.url), { workerData: files });
+    // A process that has nothing else to do does not wait for it.
+    worker.unref();
     worker.once('error', reject);
     worker.on('message', (part: Part) => {
       if (part.kind === 'declarations') declarations.push(...part.declarations);

@@ -29,9 +29,12 @@ export interface Reloading {
 
 export class Reloader {
   readonly #with: Reloading;
-  #serving: Config;
+  readonly #serving: Config;
   #running: Promise<void> | undefined;
   #again = false;
+  #stopped = false;
+  /** The part of a reload that uses the store. */
+  #taking: Promise<void> = Promise.resolve();
 
   constructor(reloading: Reloading, serving: Config) {
     this.#with = reloading;
@@ -50,15 +53,21 @@ export class Reloader {
     return this.#running;
   }
 
+  /** Takes up nothing any more; resolves when the store is not used from here. What is being parsed is forgotten. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    return this.#taking;
+  }
+
   async #untilCurrent(): Promise<void> {
     await this.#once();
-    if (!this.#again) return;
+    if (!this.#again || this.#stopped) return;
     this.#again = false;
     await this.#untilCurrent();
   }
 
   async #once(): Promise<void> {
-    const { path, writer, store, events, author } = this.#with;
+    const { path, events } = this.#with;
     const read = await readConfig(path);
     if (!read.ok) {
       sayRefused(events, path, [read.message]);
@@ -69,7 +78,13 @@ export class Reloader {
       sayRefused(events, path, compiled.mistakes.map(formatNote));
       return;
     }
-    const { config } = compiled;
+    if (this.#stopped) return;
+    this.#taking = this.#take(compiled.config);
+    await this.#taking;
+  }
+
+  async #take(config: Config): Promise<void> {
+    const { path, writer, store, events, author } = this.#with;
     const before = store.view.revision();
     const done = await apply(writer, store, config, author);
     if (!done.ok) {

@@ -158,6 +158,7 @@ async function serve(options: StartOptions, candidate: Candidate, store: Store, 
       expiry.stop();
       pipeline.stop();
       writer.flush();
+      await reloader.stop();
       await transport.close();
       store.close();
       events.info('stopped', { ...events.counters() });

@@ -106,6 +106,30 @@ describe('Reloader', () => {
     expect(reloaded.at(-1)).to.include({ revision: 2 });
   });
 
+  it('a daemon that stops while a file is parsed does not touch the store any more', async () => {
+    write(file([{ mac: m2, ipv4: '10.20.0.12' }]));
+    const running = reloader.reload();
+    await reloader.stop();
+    store.close();
+    await running;
+    expect(told).to.deep.equal([]);
+  });
+
+  it('a daemon that stops while an edit is staged waits until it is whole', async () => {
+    const many = Array.from({ length: 2000 }, (_, i) => ({
+      mac: `02:00:00:00:${(i >> 8).toString(16).padStart(2, '0')}:${(i & 255).toString(16).padStart(2, '0')}`,
+    }));
+    write(file(many));
+    const running = reloader.reload();
+    while (store.newest() < 2) await new Promise(setImmediate);
+    expect(store.view.revision(), 'drafted, not current').to.equal(1);
+    await reloader.stop();
+    expect(store.view.revision()).to.equal(2);
+    expect(store.hasStale()).to.equal(false);
+    store.close();
+    await running;
+  });
+
   function spare(): ConstructorParameters<typeof Reloader>[0] {
     const events = new Events(
       { write: (_level, event, facts) => void told.push({ event, ...facts }), close: () => Promise.resolve() },

@@ -82,7 +82,10 @@ describe('findLink', () => {
   }
 
   it('finds the loopback link of this machine', function () {
-    if (!systemLinks.names().includes('lo')) this.skip();
+    if (!systemLinks.names().includes('lo')) {
+      console.log('      skipped: this machine has no link lo');
+      this.skip();
+    }
     const found = findLink('lo');
     expect(found.ok && found.link.addresses.map(({ ip }) => formatIp(ip))).to.include('127.0.0.1');
   });

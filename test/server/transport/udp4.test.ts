@@ -40,7 +40,10 @@ describe('Udp4Transport', () => {
   });
 
   beforeEach(async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      console.log('      skipped: sockets bound to a link need Linux');
+      this.skip();
+    }
     failures = [];
     port = await freePort();
     transport = new Udp4Transport(options(['lo', 'lo']));
